@@ -1,0 +1,76 @@
+"""The gate a call passes: credentials, then rules, then the user."""
+
+from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
+from toolpost.authorize.ask import Asker
+from toolpost.authorize.decide import decide, settle
+from toolpost.authorize.grants import Grants
+from toolpost.authorize.rules import Profile
+from toolpost.call import Call
+from toolpost.define import Tool
+from toolpost.errors import Denied, NeedsApproval, Unauthenticated
+from toolpost.events import Event, PermissionAsked
+from toolpost.result import Decision, Verdict
+
+
+class Gate:
+    def __init__(self, profile: Profile, asker: Asker, tell: Callable[[Event], None]) -> None:
+        self._profile = profile
+        self._asker = asker
+        self._tell = tell
+        self._decided: WeakKeyDictionary[Tool, Verdict] = WeakKeyDictionary()
+
+    async def admit(self, tool: Tool, call: Call, grants: Grants) -> Verdict:
+        """The verdict that lets the call pass; a refusal is raised."""
+        _require_scopes(tool, call)
+        verdict = settle(self._decide(tool), tool, grants.get(tool.name))
+        if verdict.decision is Decision.ALLOW:
+            return verdict
+        if verdict.decision is Decision.DENY:
+            raise refusal(verdict, call)
+        return await self._ask(tool, call, verdict, grants)
+
+    def _decide(self, tool: Tool) -> Verdict:
+        """Neither the profile nor a tool ever changes, so each pair is decided once."""
+        verdict = self._decided.get(tool)
+        if verdict is None:
+            verdict = self._decided[tool] = decide(self._profile, tool)
+        return verdict
+
+    async def _ask(self, tool: Tool, call: Call, verdict: Verdict, grants: Grants) -> Verdict:
+        self._tell(PermissionAsked(call, verdict))
+        answer = await self._asker.ask(tool, call, verdict)
+        if answer is None:
+            raise NeedsApproval(
+                f"{call.said_tool} needs the user's approval, and nobody could be asked.", **_facts(verdict)
+            )
+        grants.remember(tool.name, answer)
+        given = Verdict(answer.decision, verdict.rule, verdict.layer, verdict.atom, "user")
+        if given.decision is Decision.DENY:
+            raise refusal(given, call)
+        return given
+
+
+def refusal(verdict: Verdict, call: Call) -> Denied:
+    by = "the user" if verdict.who == "user" else f"the rule {verdict.rule}"
+    return Denied(f"{call.said_tool} was denied by {by} ({verdict.layer}).", **_facts(verdict))
+
+
+def _facts(verdict: Verdict) -> dict[str, str]:
+    return {"rule": verdict.rule, "layer": verdict.layer, "atom": verdict.atom, "who": verdict.who}
+
+
+def _require_scopes(tool: Tool, call: Call) -> None:
+    if not tool.scopes:
+        return
+    held = call.caller.scopes or ()
+    lacking = [scope for scope in tool.scopes if scope not in held]
+    if lacking:
+        raise Unauthenticated(
+            "Valid authentication credentials are required to access this resource",
+            parameter="authentication",
+            required_scope=" ".join(lacking),
+            provided_scope=" ".join(held) or None,
+            authentication_method="bearer_token",
+        )

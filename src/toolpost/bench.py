@@ -1,0 +1,109 @@
+"""The bench: tools in, calls answered. It builds the stages and owns what they share."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec import structs
+
+from toolpost import pipeline
+from toolpost.authorize.ask import Asker, Nobody
+from toolpost.authorize.gate import Gate
+from toolpost.authorize.rules import ASK, Profile
+from toolpost.budget.charge import Budget
+from toolpost.budget.ledger import Ledger, MemoryLedger
+from toolpost.call import LOCAL, Call, Caller
+from toolpost.clock import Clock
+from toolpost.define import Tool
+from toolpost.events import Event
+from toolpost.execute import Executor
+from toolpost.limits import Limits
+from toolpost.normalize.shape import Shaper
+from toolpost.record.recorder import Recorder
+from toolpost.record.sinks import Sink
+from toolpost.result import Result
+from toolpost.route.registry import Registry
+from toolpost.session import Sessions
+from toolpost.validate.arguments import Arguments
+
+
+class Bench:
+    """Holds tools and answers calls: one event loop at a time, any number of calls in it."""
+
+    def __init__(
+        self,
+        tools: Iterable[Tool] = (),
+        *,
+        profile: Profile = ASK,
+        asker: Asker | None = None,
+        limits: Limits | None = None,
+        ledger: Ledger | None = None,
+        sinks: Iterable[Sink] = (),
+        clock: Clock | None = None,
+    ) -> None:
+        limits = limits or Limits()
+        self._clock = clock or Clock()
+        self._registry = Registry()
+        self._arguments = Arguments()
+        self._recorder = Recorder(sinks)
+        self._executor = Executor(limits)
+        self._sessions = Sessions(limits.sessions_kept)
+        self._listeners: list[Callable[[Event], None]] = []
+        self._stages = pipeline.Stages(
+            registry=self._registry,
+            arguments=self._arguments,
+            gate=Gate(profile, asker or Nobody(), self._tell),
+            budget=Budget(ledger or MemoryLedger(), limits),
+            executor=self._executor,
+            shaper=Shaper(),
+            recorder=self._recorder,
+            clock=self._clock,
+            tell=self._tell,
+        )
+        for tool in tools:
+            self.add(tool)
+
+    def add(self, tool: Tool) -> Tool:
+        """Register a tool; one that cannot work is refused now."""
+        self._arguments.prepare(tool)
+        self._registry.add(tool)
+        return tool
+
+    def remove(self, name: str) -> Tool:
+        return self._registry.remove(name)
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        return tuple(self._registry)
+
+    async def call(self, call: Call | str, /, **args: Any) -> Result:
+        """Answer a call. A name and arguments make one in our own words: `call("greet", name="Ada")`."""
+        if isinstance(call, str):
+            call = Call(tool=call, args=args)
+        if not call.request_id:
+            call = structs.replace(call, request_id=self._clock.request_id())
+        return await pipeline.run(self._stages, call, self._sessions.get(call.caller.session))
+
+    def call_sync(self, call: Call | str, /, **args: Any) -> Result:
+        return asyncio.run(self.call(call, **args))
+
+    def cancel(self, request_id: str) -> bool:
+        """Stop a call that is running; its answer says CANCELLED."""
+        return self._executor.cancel(request_id)
+
+    def revoke(self, tool: str, caller: Caller = LOCAL) -> bool:
+        """Forget what the user once answered for good about a tool."""
+        return self._sessions.get(caller.session).grants.revoke(tool)
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        self._listeners.append(listener)
+
+    def on_tools_changed(self, listener: Callable[[], None]) -> None:
+        self._registry.on_change(listener)
+
+    def close(self) -> None:
+        self._recorder.close()
+
+    def _tell(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener(event)

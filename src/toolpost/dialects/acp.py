@@ -1,0 +1,221 @@
+"""Contract 004: JSON-RPC `tools/use` in, `tools/result` out, content as text, image and diff.
+
+This is the contract's own protocol, not the Agent Client Protocol that has the same short name (C32).
+"""
+
+from collections.abc import Iterable
+from itertools import count
+from typing import Any
+
+from msgspec import UNSET
+
+from toolpost import codec, jsonrpc
+from toolpost.call import Call, Caller, Words
+from toolpost.content import Content, Data, Diff, Image, Ref, Text
+from toolpost.define import Tool
+from toolpost.dialects import Dialect, say
+from toolpost.dialects.vocabulary import Vocabulary, Word, faulty
+from toolpost.errors import MalformedMessage
+from toolpost.result import Result
+
+_SEARCH = {"glob": "includePattern"}
+
+
+def _text(text: str) -> list[dict[str, Any]]:
+    return [{"type": "text", "text": text}]
+
+
+def _file(result: Result) -> Any:
+    return _text(result.data["content"])
+
+
+def _written(result: Result) -> Any:
+    """The contract's sentence first, then what its own best practice asks for (C46)."""
+    data = result.data
+    return _text(f"File written successfully to {data['path']} ({data['size_bytes']} bytes)")
+
+
+def _listing(result: Result) -> Any:
+    entries = result.data["files"]
+    return _text("\n".join(f"{entry['name']}{'/' * (entry['type'] == 'directory')}" for entry in entries))
+
+
+def _matches(result: Result) -> Any:
+    matches = result.data["matches"]
+    return _text("\n".join(f"{match['path']}:{match['line']}: {match['snippet']}" for match in matches))
+
+
+def _command(result: Result) -> Any:
+    data = result.data
+    tail = "" if data["exit_code"] == 0 else f"\nexit code {data['exit_code']}"
+    return _text(f"{data['stdout']}{data['stderr']}{tail}")
+
+
+def _web_results(result: Result) -> Any:
+    lines = ["Top results:"]
+    for place, found in enumerate(result.data["results"], 1):
+        lines += [f"{place}. {found['title']}", f"   {found['url']}", f"   {found['snippet']}"]
+    return _text("\n".join(lines))
+
+
+class Acp(Dialect):
+    name = "acp"
+    WORDS = (
+        Word("read_file", "fs.read", show=_file),
+        Word("write_file", "fs.write", show=_written),
+        Word("list_directory", "fs.list", show=_listing),
+        Word("search_files", "code.search", params=_SEARCH, show=_matches),
+        Word("search_in_files", "code.search", params=_SEARCH, show=_matches),  # C47
+        Word("edit_file", "fs.edit"),
+        Word("run_command", "os.exec", show=_command),
+        Word("web_search", "web.search", show=_web_results),
+        Word("delete_file", "fs.delete"),
+        Word("web_request", "web.fetch"),
+    )
+    _ITEM = {
+        "type": "object",
+        "properties": {"type": {"enum": ["text", "image", "diff"]}},
+        "required": ["type"],
+        "allOf": [
+            {
+                "if": {"properties": {"type": {"const": "text"}}},
+                "then": {"required": ["text"], "properties": {"text": {"type": "string"}}},
+            },
+            {
+                "if": {"properties": {"type": {"const": "diff"}}},
+                "then": {
+                    "required": ["path", "diff"],
+                    "properties": {"path": {"type": "string"}, "diff": {"type": "string"}},
+                },
+            },
+            {
+                "if": {"properties": {"type": {"const": "image"}}},
+                "then": {
+                    "required": ["source"],
+                    "properties": {"source": {"required": ["type", "mediaType", "data"]}},
+                },
+            },
+        ],
+    }
+    _RESULT = {
+        "type": "object",
+        "properties": {
+            "sessionId": {"type": ["string", "null"]},
+            "toolCallId": {"type": ["string", "null"]},
+            "content": {"type": "array", "items": _ITEM},
+            "isError": {"type": "boolean"},
+        },
+        "required": ["sessionId", "toolCallId", "content", "isError"],
+        "additionalProperties": False,
+    }
+    ANSWER = {
+        "type": "object",
+        "properties": {"jsonrpc": {"const": "2.0"}, "id": {"type": ["string", "number", "null"]}},
+        "required": ["jsonrpc", "id"],
+        "oneOf": [
+            {"required": ["result"], "properties": {"result": _RESULT}},
+            {
+                "required": ["method", "params"],
+                "properties": {"method": {"const": "tools/result"}, "params": _RESULT},
+            },
+            {"required": ["error"], "properties": {"error": {"required": ["code", "message"]}}},
+        ],
+    }
+
+    def __init__(self, tools: Iterable[Tool], *, language: str = "en", first_id: int = 1) -> None:
+        super().__init__(tools, language=language)
+        self._ids = count(first_id)
+
+    def read(self, value: Any) -> Call:
+        request = jsonrpc.read(value)
+        if isinstance(request, jsonrpc.Fault):
+            raise MalformedMessage(request.message, rpc_code=request.code, rpc_id=request.id)
+        if request.method != "tools/use":
+            raise MalformedMessage(
+                f"Method not found: {request.method}",
+                rpc_code=jsonrpc.METHOD_NOT_FOUND,
+                rpc_id=request.id,
+            )
+        return self._use(request, self.vocabulary)
+
+    def _use(self, request: jsonrpc.Request, vocabulary: Vocabulary) -> Call:
+        params = request.params
+        session, call_id = _name(params.get("sessionId")), _name(params.get("toolCallId"))
+        form = "notification" if request.is_notification else "request"
+        words = Words(dialect=self.name, id=request.id, form=form, known=vocabulary.known)
+        rest = {"caller": Caller(session=session), "call_id": call_id, "language": self.language}
+        if "toolName" not in params:
+            return faulty(MalformedMessage("`params` has no `toolName`."), words, **rest)
+        return vocabulary.call(params["toolName"], params.get("input"), words, **rest)
+
+    def render(self, result: Result) -> Any:
+        """A `tools/result` message; a caller that sent an id gets the same as its response (C31)."""
+        words, problem = result.call.words, result.problem
+        if problem is not None and problem.code == "MALFORMED_MESSAGE" and not words.form:
+            code = problem.context.get("rpc_code", jsonrpc.PARSE_ERROR)
+            return jsonrpc.failure(problem.context.get("rpc_id"), code, problem.detail)
+        told = {
+            "sessionId": result.call.caller.session or None,
+            "toolCallId": result.call.call_id or None,
+            "content": self._content(result),
+            "isError": not result.ok,
+        }
+        if words.form == "request":
+            return jsonrpc.answer(words.id, told)
+        return {"jsonrpc": "2.0", "id": next(self._ids), "method": "tools/result", "params": told}
+
+    def _content(self, result: Result) -> list[dict[str, Any]]:
+        if not result.ok:
+            return [{"type": "text", "text": f"Error: {say.summary(result)}", "isError": True}]
+        shown = self.shown(result)
+        if shown is not UNSET:
+            return [*shown]
+        said = any(isinstance(part, Text | Diff | Image) for part in result.content)
+        return [_item(part) for part in result.content if not (said and isinstance(part, Data))]
+
+    def ask(self, says: str, args: dict[str, Any]) -> Any:
+        params = {"sessionId": "sess_1", "toolCallId": "call_1", "toolName": says, "input": args}
+        return {"jsonrpc": "2.0", "method": "tools/use", "params": params}
+
+    def describe(self) -> Any:
+        definitions = [
+            {
+                "name": word.says,
+                "description": tool.description,
+                "inputSchema": self.vocabulary.schema(word, tool),
+            }
+            for word, tool in self.vocabulary.pairs()
+        ]
+        return {"tools": {"definitions": definitions}}
+
+
+def _name(given: Any) -> str:
+    return given if isinstance(given, str) else ""
+
+
+def _item(part: Content) -> dict[str, Any]:
+    match part:
+        case Text(text):
+            return {"type": "text", "text": text}
+        case Image():
+            source = {"type": "base64", "mediaType": part.media_type, "data": part.base64}
+            return {"type": "image", "source": source}
+        case Diff():
+            return {"type": "diff", "path": part.path, "diff": part.unified}
+        case Data(value):
+            return {"type": "text", "text": codec.pretty(value)}
+        case Ref():
+            return {"type": "text", "text": f"{part.head}\n({part.size_bytes} bytes in all: {part.uri})"}
+
+
+def telemetry(result: Result) -> dict[str, Any]:
+    """The contract's `tool_used` event, for every call, however it ended."""
+    return {
+        "event": "tool_used",
+        "tool": result.call.said_tool,
+        "duration_ms": say.number(result.provenance.duration_ms),
+        "success": result.ok,
+    }
+
+
+DIALECT = Acp

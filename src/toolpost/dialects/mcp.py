@@ -1,0 +1,168 @@
+"""Model Context Protocol: `tools/call` and `tools/list`, with structured content and provenance."""
+
+from typing import Any
+
+from msgspec import UNSET
+
+from toolpost import codec, jsonrpc
+from toolpost.call import Call, Words
+from toolpost.clock import rfc3339
+from toolpost.content import Content, Data, Diff, Image, Ref, Text
+from toolpost.define import Effect, Tool
+from toolpost.dialects import Dialect, say
+from toolpost.dialects.vocabulary import PLAIN, Word, faulty, said_problems
+from toolpost.errors import MalformedMessage
+from toolpost.result import Result
+
+PROVENANCE = "toolpost/provenance"
+PROBLEMS = "toolpost/problems"
+REPAIR = "toolpost/suggestedArguments"
+NOTES = "toolpost/notes"
+
+
+class Mcp(Dialect):
+    name = "mcp"
+    WORDS = PLAIN
+    _RESULT = {
+        "type": "object",
+        "properties": {
+            "content": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"type": {"enum": ["text", "image", "resource_link"]}},
+                    "required": ["type"],
+                },
+            },
+            "structuredContent": {"type": "object"},
+            "isError": {"type": "boolean"},
+            "_meta": {"type": "object"},
+        },
+        "required": ["content", "isError"],
+        "additionalProperties": False,
+    }
+    ANSWER = {
+        "type": "object",
+        "properties": {"jsonrpc": {"const": "2.0"}, "id": {"type": ["string", "number", "null"]}},
+        "required": ["jsonrpc", "id"],
+        "oneOf": [
+            {"required": ["result"], "properties": {"result": _RESULT}},
+            {"required": ["error"], "properties": {"error": {"required": ["code", "message"]}}},
+        ],
+    }
+
+    def read(self, value: Any) -> Call:
+        request = jsonrpc.read(value)
+        if isinstance(request, jsonrpc.Fault):
+            raise MalformedMessage(request.message, rpc_code=request.code, rpc_id=request.id)
+        if request.method != "tools/call":
+            raise MalformedMessage(
+                f"Method not found: {request.method}", rpc_code=jsonrpc.METHOD_NOT_FOUND, rpc_id=request.id
+            )
+        return self._call(request)
+
+    def _call(self, request: jsonrpc.Request) -> Call:
+        words = Words(dialect=self.name, id=request.id, known=self.vocabulary.known)
+        name = request.params.get("name")
+        if not isinstance(name, str):
+            error = MalformedMessage(
+                "`params.name` must be a string.", rpc_code=jsonrpc.INVALID_PARAMS, rpc_id=request.id
+            )
+            return faulty(error, words, language=self.language)
+        given = request.params.get("arguments")
+        return self.vocabulary.call(name, given, words, language=self.language)
+
+    def render(self, result: Result) -> Any:
+        """A tool's failure is a result with `isError`; only a message that is no call is a protocol error."""
+        words, problem = result.call.words, result.problem
+        if problem is not None and problem.code == "MALFORMED_MESSAGE" and not result.call.tool:
+            code = problem.context.get("rpc_code", jsonrpc.PARSE_ERROR)
+            return jsonrpc.failure(problem.context.get("rpc_id", words.id), code, problem.detail)
+        return jsonrpc.answer(words.id, self.result(result))
+
+    def result(self, result: Result) -> dict[str, Any]:
+        if not result.ok:
+            content = [{"type": "text", "text": say.summary(result)}]
+            return {"content": content, "isError": True, "_meta": _meta(result)}
+        answer: dict[str, Any] = {"content": _content(result), "isError": False, "_meta": _meta(result)}
+        data = result.data
+        if data is not UNSET:
+            answer["structuredContent"] = data if isinstance(data, dict) else {"result": data}
+        return answer
+
+    def ask(self, says: str, args: dict[str, Any]) -> Any:
+        params = {"name": says, "arguments": args}
+        return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+    def describe(self) -> Any:
+        return {"tools": [self._tool(word, tool) for word, tool in self.vocabulary.pairs()]}
+
+    def _tool(self, word: Word, tool: Tool) -> dict[str, Any]:
+        described: dict[str, Any] = {"name": word.says}
+        if tool.title:
+            described["title"] = tool.title
+        described["description"] = tool.description
+        described["inputSchema"] = {"type": "object", **self.vocabulary.schema(word, tool)}
+        if tool.output_schema is not None:
+            described["outputSchema"] = tool.output_schema
+        described["annotations"] = annotations(tool)
+        return described
+
+
+def annotations(tool: Tool) -> dict[str, Any]:
+    changes = tool.effects & {Effect.WRITE, Effect.DELETE, Effect.EXEC, Effect.LAUNCH}
+    hints: dict[str, Any] = {"readOnlyHint": not changes}
+    if changes:
+        hints["destructiveHint"] = bool(tool.effects & {Effect.DELETE, Effect.EXEC, Effect.WRITE})
+    if tool.idempotent is not None:
+        hints["idempotentHint"] = tool.idempotent
+    hints["openWorldHint"] = Effect.NET in tool.effects
+    return hints
+
+
+def _content(result: Result) -> list[dict[str, Any]]:
+    """Everything a person can read; data is written as text only where nothing else says it."""
+    readable = [_item(part) for part in result.content if not isinstance(part, Data)]
+    if readable or result.data is UNSET:
+        return readable
+    return [{"type": "text", "text": codec.encode(result.data).decode("utf-8")}]
+
+
+def _item(part: Content) -> dict[str, Any]:
+    match part:
+        case Image():
+            return {"type": "image", "data": part.base64, "mimeType": part.media_type}
+        case Ref():
+            name = part.uri.rsplit("/", 1)[-1]
+            link = {"type": "resource_link", "uri": part.uri, "name": name, "mimeType": part.media_type}
+            return {**link, "size": part.size_bytes}
+        case Diff():
+            return {"type": "text", "text": f"--- {part.path}\n+++ {part.path}\n{part.unified}"}
+        case Text(text):
+            return {"type": "text", "text": text}
+        case Data(value):
+            return {"type": "text", "text": codec.encode(value).decode("utf-8")}
+
+
+def _meta(result: Result) -> dict[str, Any]:
+    provenance = result.provenance
+    meta: dict[str, Any] = {
+        PROVENANCE: {
+            "location": provenance.location,
+            "timestamp": rfc3339(provenance.timestamp),
+            "durationMs": provenance.duration_ms,
+            "requestId": provenance.request_id,
+        }
+    }
+    if result.problems:
+        language = result.call.language
+        meta[PROBLEMS] = [say.facts(problem, said, language) for problem, said in said_problems(result)]
+    repaired = say.repair(result)
+    if repaired is not None:
+        meta[REPAIR] = repaired
+    if result.notes:
+        meta[NOTES] = list(result.notes)
+    return meta
+
+
+DIALECT = Mcp

@@ -1,0 +1,185 @@
+"""Contract 001: queryIndex, readFile and listFiles; bare answers, errors as {error: {code, message, details}}."""
+
+from typing import Any
+
+from msgspec import UNSET
+
+from toolpost import messages
+from toolpost.call import Call
+from toolpost.clock import rfc3339
+from toolpost.dialects import Dialect, say
+from toolpost.dialects.vocabulary import Word, component, said_problems
+from toolpost.errors import InvalidDirectory, InvalidPath, MalformedMessage
+from toolpost.problem import Problem
+from toolpost.result import Result
+
+
+def _relative(error: type[InvalidPath]) -> Any:
+    """Contract 001 takes no absolute path and no way up, before anything is resolved (C10, C65)."""
+
+    def read(args: dict[str, Any]) -> dict[str, Any]:
+        path = args.get("path")
+        if isinstance(path, str) and (path.startswith(("/", "\\")) or path[1:3] in {":/", ":\\"}):
+            raise error(
+                "Absolute paths are not allowed; give one relative to the repository.", parameter="path"
+            )
+        if isinstance(path, str) and ".." in path.replace("\\", "/").split("/"):
+            raise error("The path leads out of the repository: it has a `..` segment.", parameter="path")
+        return args
+
+    return read
+
+
+def _file(result: Result) -> Any:
+    keys = ("path", "content", "size_bytes", "truncated", "encoding")
+    answer = {key: result.data[key] for key in keys}
+    return {**answer, "cached": True} if result.cached else answer
+
+
+def _listing(result: Result) -> Any:
+    data = result.data
+    keys = ("name", "path", "type", "size_bytes")
+    files = [{key: entry[key] for key in keys if key in entry} for entry in data["files"]]
+    return {
+        "directory": data["directory"],
+        "files": files,
+        "total": data["total"],
+        "truncated": data["truncated"],
+    }
+
+
+class Superconnect(Dialect):
+    name = "superconnect"
+    WORDS = (
+        Word("queryIndex", "index.query"),
+        Word(
+            "readFile", "fs.read", params={"max_bytes": "maxBytes"}, read=_relative(InvalidPath), show=_file
+        ),
+        Word(
+            "listFiles",
+            "fs.list",
+            params={"path": "directory", "glob": "pattern"},
+            read=_relative(InvalidDirectory),
+            show=_listing,
+        ),
+    )
+    ANSWER = {
+        "if": {"type": "object", "required": ["error"]},
+        "then": {
+            "properties": {
+                "error": {
+                    "type": "object",
+                    "properties": {
+                        "code": {"type": "string", "pattern": "^[A-Z][A-Z0-9_]*$"},
+                        "message": {"type": "string"},
+                        "details": {"type": "object"},
+                    },
+                    "required": ["code", "message"],
+                    "additionalProperties": False,
+                }
+            },
+            "additionalProperties": False,
+        },
+    }
+
+    def read(self, value: Any) -> Call:
+        if not isinstance(value, dict) or "tool" not in value:
+            raise MalformedMessage("A call is an object with `tool`, `params` and the `component` it is for.")
+        return self.vocabulary.call(
+            value["tool"],
+            value.get("params"),
+            self.words,
+            caller=component(value.get("component")),
+            language=self.language,
+        )
+
+    def render(self, result: Result) -> Any:
+        if not result.ok:
+            return {"error": _error(result)}
+        shown = self.shown(result)
+        if shown is not UNSET:
+            return shown
+        return {"text": result.text} if result.data is UNSET else _no_error(result.data)
+
+    def ask(self, says: str, args: dict[str, Any]) -> Any:
+        return {"tool": says, "params": args}
+
+    def describe(self) -> Any:
+        return [
+            {
+                "name": word.says,
+                "description": tool.description,
+                "parameters": self.vocabulary.schema(word, tool),
+            }
+            for word, tool in self.vocabulary.pairs()
+        ]
+
+
+def _no_error(data: Any) -> Any:
+    """A success that has a key `error` would read as a failure; it is put one level down."""
+    return {"result": data} if isinstance(data, dict) and "error" in data else data
+
+
+def _error(result: Result) -> dict[str, Any]:
+    (problem, said), *others = said_problems(result)
+    language = result.call.language
+    details = _details(problem, said, result)
+    if others:
+        details["others"] = [say.facts(other, said, language) for other, said in others]
+    error: dict[str, Any] = {"code": problem.code, "message": messages.detail(problem, said, language)}
+    return {**error, "details": details} if details else error
+
+
+def _details(problem: Problem, said: str | None, result: Result) -> dict[str, Any]:
+    """The context, and what the agent can adjust. No `retryable` means that no retry helps."""
+    details = dict(problem.context)
+    if said is not None:
+        details["parameter"] = said
+    if problem.suggested is not UNSET:
+        details["suggested_value"] = problem.suggested
+    repaired = say.repair(result)
+    if repaired is not None:
+        details["suggested_params"] = repaired
+    if problem.retryable:
+        details["retryable"] = True
+    return details
+
+
+def metric(result: Result) -> dict[str, Any]:
+    """The call as a line of the contract's tool-metrics.jsonl; failed calls count too."""
+    call = result.call
+    line: dict[str, Any] = {
+        "timestamp": rfc3339(result.provenance.timestamp),
+        "component": call.caller.component,
+        "tool": call.said_tool,
+    }
+    line.update(_MEASURES.get(call.said_tool, _nothing)(call, {} if result.data is UNSET else result.data))
+    line["duration_ms"] = say.number(result.provenance.duration_ms)
+    if result.problem is not None:
+        line["error"] = result.problem.code
+    if result.cached:
+        line["cached"] = True
+    return line
+
+
+def _nothing(_call: Call, _data: Any) -> dict[str, Any]:
+    return {}
+
+
+def _query_measure(call: Call, data: Any) -> dict[str, Any]:
+    query = call.args.get("query")
+    kind = query.get("type") if isinstance(query, dict) else None
+    return {"query_type": kind, "results": len(data.get("files", ()))}
+
+
+def _read_measure(call: Call, data: Any) -> dict[str, Any]:
+    return {"path": call.args.get("path"), "size_bytes": data.get("size_bytes", 0)}
+
+
+def _list_measure(call: Call, data: Any) -> dict[str, Any]:
+    return {"directory": call.args.get("path"), "results": len(data.get("files", ()))}
+
+
+_MEASURES = {"queryIndex": _query_measure, "readFile": _read_measure, "listFiles": _list_measure}
+
+DIALECT = Superconnect

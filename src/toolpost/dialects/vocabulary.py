@@ -1,0 +1,193 @@
+"""Words: how a contract says our tools and parameters. A vocabulary translates both ways."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import blake2s
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost.call import LOCAL, Call, Caller, Words
+from toolpost.define import Tool
+from toolpost.errors import MalformedMessage, ToolError, UnknownParameter
+from toolpost.limits import NAME_CHARS
+from toolpost.problem import Problem
+from toolpost.result import Result
+from toolpost.schema import Schema
+
+
+class Word(Struct, frozen=True):
+    """One tool as a contract says it."""
+
+    says: str
+    tool: str
+    params: dict[str, str] = {}
+    """Our parameter -> theirs; a parameter not named here is spelled alike."""
+    fixed: dict[str, Any] = {}
+    """Arguments the contract's tool always has, and its callers cannot set."""
+    clamp: frozenset[str] = frozenset()
+    read: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    """A last look at the arguments, in our words: a default of the contract's, or a refusal."""
+    show: Callable[[Result], Any] | None = None
+    """The successful answer in the contract's own shape."""
+
+
+class Vocabulary:
+    """The words of one connection: the contract's for standard tools, their own name for all others.
+
+    A name that is in no word means no tool: our own names never pass through.
+    """
+
+    def __init__(
+        self, words: Iterable[Word], tools: Iterable[Tool], own_name: Callable[[Tool], str] | None = None
+    ) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._words: dict[str, Word] = {word.says: word for word in words if word.tool in self._tools}
+        for tool in self._tools.values():
+            if tool.name not in STANDARD:
+                says = self._free(own_name(tool) if own_name else tool.name, tool.name)
+                self._words[says] = Word(says, tool.name)
+        self.known = tuple(self._words)
+        self._ours = {says: _theirs_to_ours(word) for says, word in self._words.items()}
+        self._spelling = {says: _spelling(word) for says, word in self._words.items()}
+        self._says = {word.tool: word for word in reversed(self._words.values())}
+
+    def _free(self, says: str, name: str) -> str:
+        """A name nobody has yet; the same tool gets the same one each time."""
+        if says not in self._words and len(says) <= NAME_CHARS:
+            return says
+        mark = blake2s(name.encode(), digest_size=4).hexdigest()
+        return f"{says[: NAME_CHARS - 9]}_{mark}"
+
+    def word(self, says: str) -> Word | None:
+        return self._words.get(says)
+
+    def of_tool(self, name: str) -> Word | None:
+        return self._says.get(name)
+
+    def pairs(self) -> Iterator[tuple[Word, Tool]]:
+        """Each tool once, under its first word."""
+        return ((word, self._tools[word.tool]) for word in reversed(self._says.values()))
+
+    def call(self, says: Any, given: Any, words: Words, **rest: Any) -> Call:
+        """A call in our words. It never raises: what is wrong is carried in the call."""
+        if not isinstance(says, str):
+            return faulty(MalformedMessage("The message names no tool."), words, **rest)
+        word = self._words.get(says)
+        if word is None:
+            return Call(tool="", words=self._heard(words, says, given), **rest)
+        heard = self._heard(words, says, given, self._spelling[says])
+        try:
+            args = self._translate(word, given)
+        except ToolError as error:
+            return Call(tool=word.tool, words=heard, fault=error.problem(), **rest)
+        return Call(tool=word.tool, args=args, words=heard, clamp=word.clamp, **rest)
+
+    def _heard(self, words: Words, says: str, given: Any, spelling: dict[str, str] | None = None) -> Words:
+        return Words(
+            dialect=words.dialect,
+            tool=says,
+            input=given,
+            spelling=spelling or {},
+            id=words.id,
+            form=words.form,
+            known=self.known,
+        )
+
+    def _translate(self, word: Word, given: Any) -> dict[str, Any]:
+        if given is None:
+            given = {}
+        if not isinstance(given, dict):
+            raise MalformedMessage(f"The input of {word.says} must be an object.", received=str(type(given)))
+        ours = self._ours[word.says]
+        args: dict[str, Any] = {ours.get(str(name), str(name)): value for name, value in given.items()}
+        if len(args) != len(given):
+            raise _twice(given, ours)
+        if word.fixed:
+            args = {**args, **word.fixed}
+        return word.read(args) if word.read else args
+
+    def schema(self, word: Word, tool: Tool) -> Schema:
+        """The tool's input schema in the contract's words."""
+        if not word.params and not word.fixed:
+            return tool.input_schema
+        properties = tool.input_schema.get("properties", {})
+        renamed = {
+            word.params.get(name, name): part for name, part in properties.items() if name not in word.fixed
+        }
+        schema = {**tool.input_schema, "properties": renamed}
+        if "required" in schema:
+            schema["required"] = [
+                word.params.get(name, name) for name in schema["required"] if name not in word.fixed
+            ]
+        return schema
+
+
+def faulty(error: ToolError, words: Words, **rest: Any) -> Call:
+    return Call(tool="", words=words, fault=error.problem(), **rest)
+
+
+def _theirs_to_ours(word: Word) -> dict[str, str]:
+    return {theirs: ours for ours, theirs in word.params.items()}
+
+
+def _spelling(word: Word) -> dict[str, str]:
+    return dict(word.params)
+
+
+def _twice(given: Mapping[str, Any], ours: Mapping[str, str]) -> UnknownParameter:
+    """Two spellings of one parameter: whichever was meant, one of them is not."""
+    seen: dict[str, str] = {}
+    for name in given:
+        inner = ours.get(name, name)
+        if inner in seen:
+            both = f"{seen[inner]} and {name}"
+            return UnknownParameter(f"{both} are the same parameter; send one.", parameter=name)
+        seen[inner] = name
+    return UnknownParameter("The same parameter was sent twice.")
+
+
+def spelled(args: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    """Arguments of ours in the caller's spelling."""
+    return {call.said(name): value for name, value in args.items()}
+
+
+def component(name: Any) -> Caller:
+    return Caller(component=name) if isinstance(name, str) and name else LOCAL
+
+
+PLAIN = (  # the names most models know: contract 004's, and their like for the rest
+    Word("read_file", "fs.read"),
+    Word("write_file", "fs.write"),
+    Word("edit_file", "fs.edit"),
+    Word("delete_file", "fs.delete"),
+    Word("move_file", "fs.move"),
+    Word("list_directory", "fs.list"),
+    Word("list_dirs", "fs.dirs"),
+    Word("find_files", "fs.search"),
+    Word("search_files", "code.search"),
+    Word("query_index", "index.query"),
+    Word("run_command", "os.exec"),
+    Word("command_output", "os.exec.poll"),
+    Word("web_search", "web.search"),
+    Word("web_request", "web.fetch"),
+    Word("todo_manager", "todo"),
+    Word("validate_output", "output.validate"),
+    Word("github_read_file", "github.read"),
+    Word("render_logs", "render.logs"),
+    Word("pwa_query", "pwa.query"),
+    Word("release_microphone", "audio.release_mic"),
+    Word("find_apps", "apps.find"),
+    Word("launch_app", "apps.launch"),
+)
+STANDARD = frozenset(word.tool for word in PLAIN)
+"""Tools that contracts name: each is reached only by a contract's own word for it."""
+PLAIN_NAME = {word.tool: word.says for word in PLAIN}
+
+
+def said_problems(result: Result) -> list[tuple[Problem, str | None]]:
+    """Each problem, and its parameter in the caller's spelling."""
+    call = result.call
+    return [
+        (problem, None if problem.parameter is None else call.said(problem.parameter))
+        for problem in result.problems
+    ]

@@ -1,0 +1,57 @@
+"""JSON-RPC 2.0 without I/O: what a message is, and how it is answered."""
+
+from typing import Any
+
+from msgspec import Struct
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+
+Id = str | int | float | None
+
+
+class Request(Struct, frozen=True):
+    method: str
+    params: dict[str, Any]
+    id: Id = None
+    is_notification: bool = False
+
+
+class Fault(Struct, frozen=True):
+    """Why a message is no request, and the id to answer it under when it had one."""
+
+    code: int
+    message: str
+    id: Id = None
+
+
+def read(message: Any) -> Request | Fault:
+    """A decoded message as a request or a notification."""
+    if not isinstance(message, dict):
+        return Fault(INVALID_REQUEST, "A JSON-RPC message is an object.")
+    ident = message.get("id")
+    if isinstance(ident, bool) or not isinstance(ident, str | int | float | None):
+        return Fault(INVALID_REQUEST, "`id` is a string, a number or null.")
+    if message.get("jsonrpc") != "2.0":
+        return Fault(INVALID_REQUEST, '`jsonrpc` must be "2.0".', ident)
+    method = message.get("method")
+    if not isinstance(method, str):
+        return Fault(INVALID_REQUEST, "`method` must be a string.", ident)
+    params = message.get("params", {})
+    if not isinstance(params, dict):
+        return Fault(INVALID_PARAMS, "`params` must be an object.", ident)
+    return Request(method, params, ident, "id" not in message)
+
+
+def answer(ident: Id, result: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": ident, "result": result}
+
+
+def failure(ident: Id, code: int, message: str, data: Any = None) -> dict[str, Any]:
+    error: dict[str, Any] = {"code": code, "message": message}
+    if data is not None:
+        error["data"] = data
+    return {"jsonrpc": "2.0", "id": ident, "error": error}

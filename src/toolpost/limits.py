@@ -1,0 +1,54 @@
+"""Every default and limit, once, each naming its source. Code says the name, never the number."""
+
+from msgspec import Struct
+
+KIB = 1024
+MIB = 1024 * KIB
+
+# What may come in.
+MESSAGE_BYTES = 4 * MIB  # one message on any wire: above it nothing is even parsed
+MESSAGE_DEPTH = 64  # nesting: real calls stay under 10, parsers and validators recurse
+MESSAGE_NODES = 200_000  # values in one message
+NAME_CHARS = 64  # tool names: the strictest function-calling API takes no more
+DESCRIPTION_CHARS = 4_000  # above it a description is flagged: it eats the model's context
+
+# What a call may take.
+CALL_TIMEOUT_S = 120.0  # as Claude Code's shell; contract 002 asks for 10 s in its own dialect
+CALL_TIMEOUT_MAX_S = 600.0
+CONCURRENT_CALLS = 256
+CONCURRENT_THREADS = 32  # blocking tools at once; a thread that hangs keeps its place
+
+# Contract 001, per component.
+READ_DEFAULT_BYTES = 100 * KIB  # also contract 000's cut
+READ_MAX_BYTES = 500 * KIB
+READ_BUDGET_BYTES = 5 * MIB
+READ_BUDGET_FILES = 20  # C20
+LIST_BUDGET_CALLS = 10
+LIST_DEFAULT = 50  # C55
+LIST_MAX = 100
+QUERY_DEFAULT = 50
+QUERY_MAX = 200
+
+# Contract 000.
+DIRS_MAX_DEPTH = 3
+PLAN_MAX_ITEMS = 15
+INLINE_LOG_BYTES = 10 * KIB  # above it a record keeps a head and a hash
+
+# What is remembered.
+SESSIONS_KEPT = 10_000
+RECORDS_IN_MEMORY = 10_000
+ECHO_CHARS = 200  # of a refused value, in an error's context
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """The limits a bench runs with: set by its owner, never by a call."""
+
+    timeout_s: float = CALL_TIMEOUT_S
+    timeout_max_s: float = CALL_TIMEOUT_MAX_S
+    concurrent_calls: int = CONCURRENT_CALLS
+    concurrent_threads: int = CONCURRENT_THREADS
+    sessions_kept: int = SESSIONS_KEPT
+    run: dict[str, int] = {}
+    """Units a whole run may use, such as {"calls": 500}; a unit not named has no limit."""
+    session: dict[str, int] = {}
+    component: dict[str, int] = {}

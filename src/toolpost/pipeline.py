@@ -1,0 +1,141 @@
+"""The life of a call.
+
+resolve -> validate -> authorize -> reserve -> route -> execute -> normalize -> settle -> record
+
+A failure at any stage becomes a Result like any other: recorded once, then rendered. The pipeline never
+sees a dialect, and no dialect sees the pipeline.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from msgspec import Struct, structs
+
+from toolpost import redact
+from toolpost.authorize.gate import Gate
+from toolpost.budget.charge import Budget
+from toolpost.call import Call
+from toolpost.clock import Clock
+from toolpost.content import Content
+from toolpost.errors import Cancelled, Several, ToolError
+from toolpost.events import CallFinished, CallStarted, Event
+from toolpost.execute import Executor
+from toolpost.normalize.shape import Shaper
+from toolpost.problem import Problem
+from toolpost.record.recorder import Recorder
+from toolpost.result import Outcome, Provenance, Result, Verdict
+from toolpost.route.registry import Registry
+from toolpost.route.router import choose
+from toolpost.session import Session
+from toolpost.validate.arguments import Arguments
+
+
+class Stages(Struct, frozen=True, kw_only=True):
+    """The parts a bench is built of, in the order a call meets them."""
+
+    registry: Registry
+    arguments: Arguments
+    gate: Gate
+    budget: Budget
+    executor: Executor
+    shaper: Shaper
+    recorder: Recorder
+    clock: Clock
+    tell: Callable[[Event], None]
+
+
+class Progress:
+    """What is known of a call so far; a Result is made of it wherever the call ends."""
+
+    def __init__(self, call: Call, clock: Clock) -> None:
+        self.call = call
+        self.began = clock.now()
+        self.began_ns = clock.monotonic_ns()
+        self.location = "local"
+        self.verdict: Verdict | None = None
+        self.content: tuple[Content, ...] = ()
+        self.usage: dict[str, int] = {}
+        self.notes: tuple[str, ...] = ()
+        self.cached = False
+
+
+async def run(stages: Stages, call: Call, session: Session) -> Result:
+    stages.tell(CallStarted(call))
+    so_far = Progress(call, stages.clock)
+    try:
+        await _live(stages, call, session, so_far)
+    except ToolError as error:
+        return _finish(stages, _failed(stages, so_far, error))
+    except asyncio.CancelledError:
+        _finish(stages, _failed(stages, so_far, Cancelled(f"{call.said_tool} was cancelled.")))
+        raise
+    return _finish(stages, _result(stages, so_far))
+
+
+async def _live(stages: Stages, call: Call, session: Session, so_far: Progress) -> None:
+    """Every stage of a call that goes well, in order."""
+    if call.fault is not None:
+        raise Several((call.fault,))
+    tool = stages.registry.find(call)
+    args = stages.arguments.check(tool, call)
+    so_far.notes = args.notes
+    so_far.verdict = await stages.gate.admit(tool, call, session.grants)
+    async with stages.budget.charge(tool, args.plain, call) as charge:
+        lane = choose(tool)
+        so_far.location = lane.location
+        so_far.usage = charge.cost
+        raw = await stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
+        output = stages.shaper.shape(tool, raw)
+        charge.spend(output.usage)
+    so_far.usage = charge.cost
+    so_far.content = output.content
+    so_far.notes += output.notes
+    so_far.cached = output.cached
+
+
+def _result(stages: Stages, so_far: Progress) -> Result:
+    return Result(
+        call=so_far.call,
+        provenance=_provenance(stages, so_far),
+        content=so_far.content,
+        verdict=so_far.verdict,
+        usage=so_far.usage,
+        notes=so_far.notes,
+        cached=so_far.cached,
+    )
+
+
+def _failed(stages: Stages, so_far: Progress, error: ToolError) -> Result:
+    so_far.content = ()
+    problems = tuple(_stamped(problem, stages.clock) for problem in error.problems())
+    return structs.replace(
+        _result(stages, so_far),
+        problems=problems,
+        outcome=Outcome.REFUSED if so_far.verdict is None else Outcome.FAILED,
+        repaired=error.repaired if isinstance(error, Several) else None,
+    )
+
+
+def _stamped(problem: Problem, clock: Clock) -> Problem:
+    """With an identity of its own, and nothing secret in what it tells."""
+    return structs.replace(
+        problem,
+        instance=problem.instance or clock.uuid(),
+        detail=redact.text(problem.detail),
+        context=redact.value(problem.context) if problem.context else problem.context,
+    )
+
+
+def _provenance(stages: Stages, so_far: Progress) -> Provenance:
+    elapsed_ns = stages.clock.monotonic_ns() - so_far.began_ns
+    return Provenance(so_far.location, so_far.began, round(elapsed_ns / 1e6, 3), so_far.call.request_id)
+
+
+def _finish(stages: Stages, result: Result) -> Result:
+    try:
+        stages.recorder.record(result)
+    except ToolError as error:
+        problems = tuple(_stamped(problem, stages.clock) for problem in error.problems())
+        result = structs.replace(result, content=(), problems=problems, outcome=Outcome.FAILED)
+    stages.tell(CallFinished(result))
+    return result

@@ -1,0 +1,1 @@
+"""The seventh stage: every call leaves one record, whatever became of it."""

@@ -1,0 +1,74 @@
+"""A record: what was asked, what was decided, what came of it. Secrets are taken out here."""
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from toolpost import redact
+from toolpost.limits import INLINE_LOG_BYTES
+from toolpost.result import Result, Verdict
+
+_MARGIN = 256  # a secret that straddles the cut is still recognised
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    time: datetime
+    request_id: str
+    call_id: str
+    dialect: str
+    tool: str
+    said_tool: str
+    caller: str
+    session: str
+    component: str
+    args: dict[str, Any]
+    outcome: str
+    codes: tuple[str, ...]
+    instances: tuple[str, ...]
+    location: str
+    duration_ms: float
+    verdict: Verdict | None
+    usage: dict[str, int]
+    notes: tuple[str, ...]
+
+
+def entry_of(result: Result) -> Entry:
+    call, provenance = result.call, result.provenance
+    return Entry(
+        time=provenance.timestamp,
+        request_id=provenance.request_id,
+        call_id=call.call_id,
+        dialect=call.words.dialect,
+        tool=call.tool,
+        said_tool=_short(call.said_tool),
+        caller=call.caller.name,
+        session=call.caller.session,
+        component=call.caller.component,
+        args=redact.value(_shortened(call.args)) if call.args else {},
+        outcome=result.outcome,
+        codes=tuple(problem.code for problem in result.problems),
+        instances=tuple(problem.instance for problem in result.problems),
+        location=provenance.location,
+        duration_ms=provenance.duration_ms,
+        verdict=result.verdict,
+        usage=result.usage,
+        notes=result.notes,
+    )
+
+
+def _shortened(item: Any) -> Any:
+    if isinstance(item, str):
+        return _short(item)
+    if isinstance(item, dict):
+        return {_short(str(key)): _shortened(inner) for key, inner in item.items()}
+    if isinstance(item, list):
+        return [_shortened(inner) for inner in item]
+    return item
+
+
+def _short(text: str) -> str:
+    if len(text) <= INLINE_LOG_BYTES:
+        return text
+    head = redact.text(text[: INLINE_LOG_BYTES + _MARGIN])[:INLINE_LOG_BYTES]
+    return f"{head}… ({len(text)} characters)"

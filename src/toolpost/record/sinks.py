@@ -1,0 +1,60 @@
+"""Where records go: a list in memory, or a file with a line each."""
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from toolpost import codec
+from toolpost.limits import RECORDS_IN_MEMORY
+from toolpost.record.entry import Entry
+
+
+class Sink(Protocol):
+    def write(self, entry: Entry) -> None: ...
+    def close(self) -> None: ...
+
+
+class MemorySink:
+    """The newest records, for as long as the process lives."""
+
+    def __init__(self, most: int = RECORDS_IN_MEMORY) -> None:
+        self._entries: deque[Entry] = deque(maxlen=most)
+
+    def write(self, entry: Entry) -> None:
+        self._entries.append(entry)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @property
+    def last(self) -> Entry:
+        return self._entries[-1]
+
+
+class JsonlSink:
+    """One JSON object a line, each appended by one write: a kill tears no line and loses none that returned.
+
+    The file is private to its owner.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def write(self, entry: Entry) -> None:
+        line = codec.encode(entry) + b"\n"
+        written = os.write(self._file, line)
+        if written != len(line):
+            message = f"{written} of {len(line)} bytes were written"
+            raise OSError(message)
+
+    def close(self) -> None:
+        os.close(self._file)

@@ -1,0 +1,29 @@
+"""What one caller carries from call to call."""
+
+from collections import OrderedDict
+
+from toolpost.authorize.grants import Grants
+
+
+class Session:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.grants = Grants()
+
+
+class Sessions:
+    """Sessions by name; the one unused longest is forgotten when there are too many."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def get(self, name: str) -> Session:
+        session = self._sessions.get(name)
+        if session is None:
+            session = self._sessions[name] = Session(name)
+            if len(self._sessions) > self._most:
+                self._sessions.popitem(last=False)
+        else:
+            self._sessions.move_to_end(name)
+        return session
