@@ -12,7 +12,6 @@ ToolError                     what went wrong, in a form the caller can act on
 │   ├── InvalidPath           outside the root, absolute, or no path at all
 │   ├── InvalidDirectory      the same, for a directory
 │   ├── FileTooLarge          larger than can be answered
-│   ├── NotText               not text, where text was asked for
 │   ├── InvalidDate           a date that cannot be, such as one in the past
 │   └── InvalidRoute          an origin that is its own destination
 ├── BusinessRule              well-formed, but the world says no
@@ -34,6 +33,7 @@ ToolError                     what went wrong, in a form the caller can act on
 ├── ToolFailed                the tool broke
 │   ├── InvalidOutput         the tool answered what its own schema forbids
 │   └── RecordFailed          the call ran, but could not be recorded
+├── Broken                    toolpost itself broke
 └── BadTool                   a definition that cannot be registered
 """
 
@@ -178,14 +178,6 @@ class FileTooLarge(InvalidArgument):
     code = "FILE_TOO_LARGE"
     title = "File Too Large"
     fix = "Read a range of it."
-
-
-class NotText(InvalidArgument):
-    """The file is not text."""
-
-    code = "NOT_TEXT"
-    title = "Not Text"
-    fix = "Ask for its bytes, or read another file."
 
 
 class InvalidDate(InvalidArgument):
@@ -368,6 +360,14 @@ class RecordFailed(ToolFailed):
     code = "RECORD_FAILED"
     title = "Record Failed"
     fix = "Check the effect before repeating the call, and the disk the records go to."
+
+
+class Broken(ToolError):
+    """A part of toolpost itself broke: an asker, a store, or a bug of ours."""
+
+    code = "INTERNAL_ERROR"
+    title = "Internal Error"
+    fix = "Try once more; if it stays, report it with the request id: the log holds the traceback."
 
 
 class BadTool(ToolError):

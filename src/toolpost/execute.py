@@ -13,23 +13,36 @@ from toolpost.errors import Cancelled, Several, TimedOut, ToolError, ToolFailed
 from toolpost.limits import Limits
 
 
-class Executor:
-    """Holds the places: so many calls at once, so many threads, so many of one tool."""
+class Places:
+    """How many calls, threads and calls of one tool go on at once, in one event loop."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._calls = asyncio.Semaphore(limits.concurrent_calls)
-        self._threads = asyncio.Semaphore(limits.concurrent_threads)
+        self.calls = asyncio.Semaphore(limits.concurrent_calls)
+        self.threads = asyncio.Semaphore(limits.concurrent_threads)
         self._of_tool: WeakKeyDictionary[Tool, asyncio.Semaphore] = WeakKeyDictionary()
-        self._running: dict[str, asyncio.Timeout] = {}
-        self._cancelled: set[str] = set()
+
+    def of(self, tool: Tool) -> asyncio.Semaphore:
+        places = self._of_tool.get(tool)
+        if places is None:
+            places = self._of_tool[tool] = asyncio.Semaphore(tool.concurrency or 1)
+        return places
+
+
+class Executor:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._places: WeakKeyDictionary[asyncio.AbstractEventLoop, Places] = WeakKeyDictionary()
+        self._running: dict[str, list[asyncio.Timeout]] = {}
+        self._cancelled: set[asyncio.Timeout] = set()
 
     async def run(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
         """What the tool returned; whatever else happens is raised as a ToolError."""
         timeout_s = self._timeout(tool, call)
+        scope = asyncio.timeout(timeout_s)
+        running = self._running.setdefault(call.request_id, [])
+        running.append(scope)
         try:
-            async with asyncio.timeout(timeout_s) as scope:
-                self._running[call.request_id] = scope
+            async with scope:
                 return await self._in_turn(tool, args, call, in_thread=in_thread)
         except TimeoutError:
             raise self._stopped(call, timeout_s, scope) from None
@@ -40,34 +53,40 @@ class Executor:
         except Exception as error:
             raise ToolFailed(f"Failed to execute: {_say(error)}", error=type(error).__name__) from error
         finally:
-            self._running.pop(call.request_id, None)
-            self._cancelled.discard(call.request_id)
+            self._forget(call.request_id, running, scope)
 
     def cancel(self, request_id: str) -> bool:
         """Stop a running call; it ends as CANCELLED. False when no such call runs."""
-        scope = self._running.get(request_id)
-        if scope is None:
-            return False
-        self._cancelled.add(request_id)
-        scope.reschedule(asyncio.get_running_loop().time())
-        return True
+        scopes = self._running.get(request_id, [])
+        for scope in scopes:
+            self._cancelled.add(scope)
+            scope.reschedule(asyncio.get_running_loop().time())
+        return bool(scopes)
+
+    def _forget(self, request_id: str, running: list[asyncio.Timeout], scope: asyncio.Timeout) -> None:
+        self._cancelled.discard(scope)
+        running.remove(scope)
+        if not running:
+            self._running.pop(request_id, None)
 
     def _timeout(self, tool: Tool, call: Call) -> float:
         asked = call.timeout_s or tool.timeout_s or self._limits.timeout_s
         return min(asked, self._limits.timeout_max_s)
 
+    def _here(self) -> Places:
+        loop = asyncio.get_running_loop()
+        places = self._places.get(loop)
+        if places is None:
+            places = self._places[loop] = Places(self._limits)
+        return places
+
     async def _in_turn(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
-        async with self._calls:
+        places = self._here()
+        async with places.calls:
             if tool.concurrency is None:
                 return await self._invoke(tool, args, call, in_thread=in_thread)
-            async with self._places(tool):
+            async with places.of(tool):
                 return await self._invoke(tool, args, call, in_thread=in_thread)
-
-    def _places(self, tool: Tool) -> asyncio.Semaphore:
-        places = self._of_tool.get(tool)
-        if places is None:
-            places = self._of_tool[tool] = asyncio.Semaphore(tool.concurrency or 1)
-        return places
 
     async def _invoke(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
         if tool.run is None:
@@ -84,13 +103,14 @@ class Executor:
 
         Its place is given back when the thread really ends, not when the caller stops waiting.
         """
-        await self._threads.acquire()
+        threads = self._here().threads
+        await threads.acquire()
         loop = asyncio.get_running_loop()
         done: asyncio.Future[Any] = loop.create_future()
         context = contextvars.copy_context()
 
         def finish(set_outcome: Callable[[Any], None], outcome: Any) -> None:
-            self._threads.release()
+            threads.release()
             if not done.done():
                 set_outcome(outcome)
 
@@ -105,7 +125,7 @@ class Executor:
         return await done
 
     def _stopped(self, call: Call, timeout_s: float, scope: asyncio.Timeout) -> ToolError:
-        if call.request_id in self._cancelled:
+        if scope in self._cancelled:
             return Cancelled(f"{call.said_tool} was cancelled.")
         if not scope.expired():
             return ToolFailed("Failed to execute: TimeoutError inside the tool.", error="TimeoutError")

@@ -115,7 +115,6 @@ TITLES: dict[str, dict[str, str]] = {
     "INVALID_PATH": {"es": "Ruta no válida", "pt": "Caminho inválido"},
     "INVALID_DIRECTORY": {"es": "Directorio no válido", "pt": "Diretório inválido"},
     "FILE_TOO_LARGE": {"es": "Archivo demasiado grande", "pt": "Arquivo grande demais"},
-    "NOT_TEXT": {"es": "No es texto", "pt": "Não é texto"},
     "INVALID_DATE": {"es": "Fecha no válida", "pt": "Data inválida"},
     "INVALID_ROUTE": {"es": "Ruta de viaje no válida", "pt": "Rota inválida"},
     "BUSINESS_RULE": {"es": "Regla de negocio", "pt": "Regra de negócio"},
@@ -140,6 +139,7 @@ TITLES: dict[str, dict[str, str]] = {
     "TOOL_FAILED": {"es": "La herramienta falló", "pt": "A ferramenta falhou"},
     "INVALID_OUTPUT": {"es": "Salida no válida", "pt": "Saída inválida"},
     "RECORD_FAILED": {"es": "No se pudo registrar", "pt": "Não foi possível registrar"},
+    "INTERNAL_ERROR": {"es": "Error interno", "pt": "Erro interno"},
     "BAD_TOOL": {"es": "Definición de herramienta no válida", "pt": "Definição de ferramenta inválida"},
     "TOOL_ERROR": {"es": "Error de la herramienta", "pt": "Erro da ferramenta"},
 }

@@ -7,17 +7,18 @@ sees a dialect, and no dialect sees the pipeline.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from msgspec import Struct, structs
 
 from toolpost import redact
-from toolpost.authorize.gate import Gate
+from toolpost.authorize.gate import Gate, permit
 from toolpost.budget.charge import Budget
 from toolpost.call import Call
 from toolpost.clock import Clock
 from toolpost.content import Content
-from toolpost.errors import Cancelled, Several, ToolError
+from toolpost.errors import Broken, Cancelled, Several, ToolError
 from toolpost.events import CallFinished, CallStarted, Event
 from toolpost.execute import Executor
 from toolpost.normalize.shape import Shaper
@@ -28,6 +29,8 @@ from toolpost.route.registry import Registry
 from toolpost.route.router import choose
 from toolpost.session import Session
 from toolpost.validate.arguments import Arguments
+
+log = logging.getLogger("toolpost")
 
 
 class Stages(Struct, frozen=True, kw_only=True):
@@ -53,6 +56,7 @@ class Progress:
         self.began_ns = clock.monotonic_ns()
         self.location = "local"
         self.verdict: Verdict | None = None
+        self.admitted = False
         self.content: tuple[Content, ...] = ()
         self.usage: dict[str, int] = {}
         self.notes: tuple[str, ...] = ()
@@ -69,6 +73,9 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
     except asyncio.CancelledError:
         _finish(stages, _failed(stages, so_far, Cancelled(f"{call.said_tool} was cancelled.")))
         raise
+    except Exception as error:
+        log.exception("a stage broke on %s", call.request_id)
+        return _finish(stages, _failed(stages, so_far, Broken(f"toolpost broke: {type(error).__name__}.")))
     return _finish(stages, _result(stages, so_far))
 
 
@@ -79,7 +86,9 @@ async def _live(stages: Stages, call: Call, session: Session, so_far: Progress) 
     tool = stages.registry.find(call)
     args = stages.arguments.check(tool, call)
     so_far.notes = args.notes
-    so_far.verdict = await stages.gate.admit(tool, call, session.grants)
+    so_far.verdict = await stages.gate.judge(tool, call, session.grants)
+    permit(so_far.verdict, call)
+    so_far.admitted = True
     async with stages.budget.charge(tool, args.plain, call) as charge:
         lane = choose(tool)
         so_far.location = lane.location
@@ -111,7 +120,7 @@ def _failed(stages: Stages, so_far: Progress, error: ToolError) -> Result:
     return structs.replace(
         _result(stages, so_far),
         problems=problems,
-        outcome=Outcome.REFUSED if so_far.verdict is None else Outcome.FAILED,
+        outcome=Outcome.FAILED if so_far.admitted else Outcome.REFUSED,
         repaired=error.repaired if isinstance(error, Several) else None,
     )
 

@@ -21,15 +21,13 @@ class Gate:
         self._tell = tell
         self._decided: WeakKeyDictionary[Tool, Verdict] = WeakKeyDictionary()
 
-    async def admit(self, tool: Tool, call: Call, grants: Grants) -> Verdict:
-        """The verdict that lets the call pass; a refusal is raised."""
-        _require_scopes(tool, call)
+    async def judge(self, tool: Tool, call: Call, grants: Grants) -> Verdict:
+        """The final verdict; one that still says ask had nobody to ask."""
+        require_scopes(tool, call)
         verdict = settle(self._decide(tool), tool, grants.get(tool.name))
-        if verdict.decision is Decision.ALLOW:
-            return verdict
-        if verdict.decision is Decision.DENY:
-            raise refusal(verdict, call)
-        return await self._ask(tool, call, verdict, grants)
+        if verdict.decision is Decision.ASK:
+            return await self._ask(tool, call, verdict, grants)
+        return verdict
 
     def _decide(self, tool: Tool) -> Verdict:
         """Neither the profile nor a tool ever changes, so each pair is decided once."""
@@ -42,26 +40,27 @@ class Gate:
         self._tell(PermissionAsked(call, verdict))
         answer = await self._asker.ask(tool, call, verdict)
         if answer is None:
-            raise NeedsApproval(
-                f"{call.said_tool} needs the user's approval, and nobody could be asked.", **_facts(verdict)
-            )
+            return verdict
         grants.remember(tool.name, answer)
-        given = Verdict(answer.decision, verdict.rule, verdict.layer, verdict.atom, "user")
-        if given.decision is Decision.DENY:
-            raise refusal(given, call)
-        return given
+        return Verdict(answer.decision, verdict.rule, verdict.layer, verdict.atom, "user")
 
 
-def refusal(verdict: Verdict, call: Call) -> Denied:
+def permit(verdict: Verdict, call: Call) -> None:
+    """Nothing, if the call may go on; else the refusal, naming what decided."""
+    if verdict.decision is Decision.ALLOW:
+        return
+    if verdict.decision is Decision.ASK:
+        said = f"{call.said_tool} needs the user's approval, and nobody could be asked."
+        raise NeedsApproval(said, **_facts(verdict))
     by = "the user" if verdict.who == "user" else f"the rule {verdict.rule}"
-    return Denied(f"{call.said_tool} was denied by {by} ({verdict.layer}).", **_facts(verdict))
+    raise Denied(f"{call.said_tool} was denied by {by} ({verdict.layer}).", **_facts(verdict))
 
 
 def _facts(verdict: Verdict) -> dict[str, str]:
     return {"rule": verdict.rule, "layer": verdict.layer, "atom": verdict.atom, "who": verdict.who}
 
 
-def _require_scopes(tool: Tool, call: Call) -> None:
+def require_scopes(tool: Tool, call: Call) -> None:
     if not tool.scopes:
         return
     held = call.caller.scopes or ()

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost import redact
+from toolpost.call import Call
 from toolpost.limits import INLINE_LOG_BYTES
 from toolpost.result import Result, Verdict
 
@@ -45,7 +46,7 @@ def entry_of(result: Result) -> Entry:
         caller=call.caller.name,
         session=call.caller.session,
         component=call.caller.component,
-        args=redact.value(_shortened(call.args)) if call.args else {},
+        args=_args(call),
         outcome=result.outcome,
         codes=tuple(problem.code for problem in result.problems),
         instances=tuple(problem.instance for problem in result.problems),
@@ -55,6 +56,12 @@ def entry_of(result: Result) -> Entry:
         usage=result.usage,
         notes=result.notes,
     )
+
+
+def _args(call: Call) -> dict[str, Any]:
+    """The arguments in our words; as received where they never became ours."""
+    given = call.args or call.words.input
+    return redact.value(_shortened(given)) if given and isinstance(given, dict) else {}
 
 
 def _shortened(item: Any) -> Any:

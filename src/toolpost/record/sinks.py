@@ -47,14 +47,22 @@ class JsonlSink:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._torn = not self._ends_whole()
 
     def write(self, entry: Entry) -> None:
         line = codec.encode(entry) + b"\n"
+        if self._torn:  # what a full disk left behind stays a line of its own
+            line = b"\n" + line
         written = os.write(self._file, line)
-        if written != len(line):
+        self._torn = written != len(line)
+        if self._torn:
             message = f"{written} of {len(line)} bytes were written"
             raise OSError(message)
+
+    def _ends_whole(self) -> bool:
+        size = os.fstat(self._file).st_size
+        return size == 0 or os.pread(self._file, 1, size - 1) == b"\n"
 
     def close(self) -> None:
         os.close(self._file)

@@ -1,0 +1,141 @@
+"""Writes docs/reference from the code, so that the two cannot differ. Run by scripts/docs."""
+
+import ast
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import msgspec
+
+from toolpost import dialects, limits
+from toolpost.cli.main import cli
+from toolpost.config.model import Config
+from toolpost.dialects.vocabulary import PLAIN_NAME
+from toolpost.errors import ToolError, every_error
+
+HERE = Path(__file__).parent / "reference"
+NOTE = "<!-- Written by docs/reference.py from the code: change it there. -->\n"
+
+
+def pages() -> dict[str, str]:
+    return {
+        "errors.md": errors(),
+        "commands.md": commands(),
+        "settings.md": settings(),
+        "limits.md": limit_table(),
+        "tools.md": standard_tools(),
+    }
+
+
+def errors() -> str:
+    lines = ["# Errors", "", "`toolpost explain CODE` says the same. Codes are never translated.", ""]
+    for error in every_error():
+        if error.__module__ == "toolpost.errors" and "code" in vars(error):
+            lines += error_section(error)
+    return "\n".join(lines)
+
+
+def error_section(error: type[ToolError]) -> list[str]:
+    problem = error().problem()
+    retry = "can help" if error.retryable else "does not help"
+    return [
+        f"## {error.code}",
+        "",
+        f"**{error.title}.** {inspect.getdoc(error)}",
+        "",
+        f"{error.fix} Trying again {retry}.",
+        "",
+        f"`{error.__name__}` · type `{error.slug}` · HTTP {problem.http_status}",
+        "",
+    ]
+
+
+def commands() -> str:
+    lines = ["# Commands", ""]
+    for name, command in walk(cli, "toolpost"):
+        context = click.Context(command, info_name=name)
+        lines += [f"## {name}", "", "```text", command.get_help(context), "```", ""]
+    return "\n".join(lines)
+
+
+def walk(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    yield name, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for inner in command.list_commands(context):
+            found = command.get_command(context, inner)
+            if found is not None:
+                yield from walk(found, f"{name} {inner}")
+
+
+def settings() -> str:
+    rows = [
+        f"| `{name}` | {cell(kind)} | {cell(default)} | {about} |" for name, kind, default, about in fields(Config)
+    ]
+    head = ["# Settings", "", "`toolpost config show` prints each with where it came from.", ""]
+    return "\n".join([*head, "| setting | type | default | what it says |", "|---|---|---|---|", *rows, ""])
+
+
+def fields(model: type[msgspec.Struct]) -> Iterator[tuple[str, str, str, str]]:
+    about = docstrings(model)
+    for field in msgspec.structs.fields(model):
+        kind = getattr(field.type, "__name__", str(field.type))
+        default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+        yield field.name, kind, str(default), about.get(field.name, "")
+
+
+def docstrings(model: type[msgspec.Struct]) -> dict[str, str]:
+    """The string below each field."""
+    body = ast.parse(inspect.getsource(model)).body[0]
+    assert isinstance(body, ast.ClassDef)
+    found: dict[str, str] = {}
+    for field, below in zip(body.body, body.body[1:], strict=False):
+        if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr) and isinstance(field.target, ast.Name):
+            found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
+    return found
+
+
+def limit_table() -> str:
+    rows = []
+    for line in inspect.getsource(limits).splitlines():
+        name, equals, rest = line.partition(" = ")
+        if equals and name.isupper():
+            _, _, why = rest.partition("  # ")
+            rows.append(f"| `{name}` | {getattr(limits, name):,} | {cell(why)} |")
+    return "\n".join(["# Limits", "", "| limit | value | source |", "|---|---|---|", *rows, ""])
+
+
+def standard_tools() -> str:
+    names = [name for name in dialects.NAMES if name != "functions"]
+    head = "| tool | " + " | ".join(names) + " |"
+    rows = [f"| `{tool}` | " + " | ".join(said(tool, name) for name in names) + " |" for tool in PLAIN_NAME]
+    text = [
+        "# Standard tools",
+        "",
+        "One tool stands behind every contract's word for it. `functions` says what `mcp` says.",
+        "",
+        head,
+        "|---|" + "---|" * len(names),
+        *rows,
+        "",
+    ]
+    return "\n".join(text)
+
+
+def said(tool: str, dialect: str) -> str:
+    return ", ".join(f"`{word.says}`" for word in dialects.load(dialect).WORDS if word.tool == tool)
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def main() -> None:
+    HERE.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (HERE / name).write_text(NOTE + text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

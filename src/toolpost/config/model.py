@@ -1,0 +1,113 @@
+"""What can be set, of which type, and what a project's own file may say about it.
+
+A project's file comes with the code of strangers, so it may only tighten: ask for less, never for more.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from toolpost.limits import Limits
+
+PROFILES = ("read-only", "ask", "edit", "open")  # the narrowest first
+LANGUAGES = ("en", "es", "pt")
+
+
+class Config(Struct, frozen=True, kw_only=True):
+    profile: str = "ask"
+    language: str = "en"
+    tools: tuple[str, ...] = ()
+    errors_base: str = ""
+    record: str = ""
+    color: str = "auto"
+    limits: Limits = Limits()
+
+
+class ConfigError(ValueError):
+    """A setting that cannot be used: `where` names the file and line, the variable or the option."""
+
+    def __init__(self, message: str, *, where: str = "", fix: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+        self.fix = fix
+
+
+def _never(_current: Any, _wanted: Any) -> bool:
+    return False
+
+
+def _always(_current: Any, _wanted: Any) -> bool:
+    return True
+
+
+def _narrower(current: str, wanted: str) -> bool:
+    return PROFILES.index(wanted) <= PROFILES.index(current)
+
+
+def _lower(current: float | None, wanted: float) -> bool:
+    return current is None or wanted <= current
+
+
+class Key(Struct, frozen=True):
+    kind: Any
+    help: str
+    project_may: Callable[[Any, Any], bool]
+    """Whether a project's file may turn the current value into the wanted one."""
+    is_path: bool = False
+
+
+_Seconds = Annotated[float, Meta(gt=0)]
+_Count = Annotated[int, Meta(ge=1)]
+_Amount = Annotated[int, Meta(ge=0)]
+
+KEYS = {
+    "profile": Key(
+        Literal["read-only", "ask", "edit", "open"], "What calls may do without asking.", _narrower
+    ),
+    "language": Key(Literal["en", "es", "pt"], "The language of error messages.", _always),
+    "tools": Key(tuple[str, ...], "Python files to load tools from.", _never, is_path=True),
+    "errors_base": Key(
+        Annotated[str, Meta(pattern=r"^(https?://\S+)?$")], "The base URI of ATDF error types.", _never
+    ),
+    "record": Key(str, "The file every call is recorded in, one JSON object a line.", _never, is_path=True),
+    "color": Key(Literal["auto", "always", "never"], "Whether the terminal view has colors.", _always),
+    "limits.timeout_s": Key(_Seconds, "How long a call may take, unless it says so itself.", _lower),
+    "limits.timeout_max_s": Key(_Seconds, "How long a call may ask for.", _lower),
+    "limits.concurrent_calls": Key(_Count, "Calls at once.", _lower),
+    "limits.concurrent_threads": Key(_Count, "Blocking tools at once.", _lower),
+    "limits.sessions_kept": Key(_Count, "Sessions remembered.", _lower),
+}
+BUDGETS = ("limits.run", "limits.session", "limits.component")
+_UNIT = re.compile(r"limits\.(run|session|component)\.[a-z][a-z0-9_]*")
+_AMOUNT = Key(_Amount, "Units one run, session or component may use.", _lower)
+NAMES = (*KEYS, *(f"{budget}.UNIT" for budget in BUDGETS))
+
+
+def key_named(name: str) -> Key | None:
+    """The key of that name; a budget takes any unit: `limits.run.calls`."""
+    return KEYS.get(name) or (_AMOUNT if _UNIT.fullmatch(name) else None)
+
+
+def checked(name: str, value: Any, *, strict: bool = True) -> Any:
+    """The value in its key's own type. Text from a variable or an option is not `strict`."""
+    key = key_named(name)
+    if key is None:
+        raise ConfigError(f"There is no setting {name!r}.")
+    if not strict and key.kind == tuple[str, ...] and isinstance(value, str):
+        value = [value]
+    try:
+        return msgspec.convert(value, key.kind, strict=strict)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{name} cannot be that: {_plain(key, str(error))}.") from None
+
+
+def _plain(key: Key, error: str) -> str:
+    """msgspec's sentence without its full stop and place; for a choice, the choices."""
+    choices = getattr(key.kind, "__args__", ()) if not key.is_path else ()
+    if choices and all(isinstance(choice, str) for choice in choices):
+        return f"it must be one of {', '.join(choices)}"
+    return error.partition(" - at ")[0].rstrip(".")
