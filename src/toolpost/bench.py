@@ -1,6 +1,7 @@
 """The bench: tools in, calls answered. It builds the stages and owns what they share."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -26,6 +27,8 @@ from toolpost.route.registry import Registry
 from toolpost.session import Sessions
 from toolpost.validate.arguments import Arguments
 
+_log = logging.getLogger("toolpost")
+
 
 class Bench:
     """Holds tools and answers calls: one event loop at a time, any number of calls in it."""
@@ -45,6 +48,7 @@ class Bench:
         self._clock = clock or Clock()
         self._registry = Registry()
         self._arguments = Arguments()
+        self._shaper = Shaper()
         self._recorder = Recorder(sinks)
         self._executor = Executor(limits)
         self._sessions = Sessions(limits.sessions_kept)
@@ -55,10 +59,10 @@ class Bench:
             gate=Gate(profile, asker or Nobody(), self._tell),
             budget=Budget(ledger or MemoryLedger(), limits),
             executor=self._executor,
-            shaper=Shaper(),
+            shaper=self._shaper,
             recorder=self._recorder,
             clock=self._clock,
-            tell=self._tell,
+            listeners=self._listeners,
         )
         for tool in tools:
             self.add(tool)
@@ -66,11 +70,15 @@ class Bench:
     def add(self, tool: Tool) -> Tool:
         """Register a tool; one that cannot work is refused now."""
         self._arguments.prepare(tool)
+        self._shaper.prepare(tool)
         self._registry.add(tool)
         return tool
 
     def remove(self, name: str) -> Tool:
-        return self._registry.remove(name)
+        tool = self._registry.remove(name)
+        for stage in (self._arguments, self._stages.gate, self._shaper):
+            stage.forget(tool)
+        return tool
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -106,4 +114,7 @@ class Bench:
 
     def _tell(self, event: Event) -> None:
         for listener in self._listeners:
-            listener(event)
+            try:
+                listener(event)
+            except Exception:
+                _log.exception("A listener broke; the call goes on without it.")

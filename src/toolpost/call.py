@@ -7,7 +7,7 @@ from msgspec import Struct
 from toolpost.problem import Problem
 
 
-class Caller(Struct, frozen=True, kw_only=True):
+class Caller(Struct, frozen=True, kw_only=True, gc=False):
     """Who asks, and the scopes the call is counted in (C61)."""
 
     name: str = "local"
@@ -22,7 +22,7 @@ class Caller(Struct, frozen=True, kw_only=True):
 LOCAL = Caller()
 
 
-class Words(Struct, frozen=True, kw_only=True):
+class Words(Struct, frozen=True, kw_only=True, gc=False):
     """The caller's own words, so that an answer can speak them back."""
 
     dialect: str = ""
@@ -42,7 +42,7 @@ class Words(Struct, frozen=True, kw_only=True):
 PLAIN = Words()
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class Call(Struct, frozen=True, kw_only=True, gc=False):
     tool: str
     """Our name of the tool; empty when the caller's word names none."""
     args: dict[str, Any] = {}

@@ -25,7 +25,6 @@ class Clock:
 
 def rfc3339(moment: datetime) -> str:
     """UTC with a Z, milliseconds only when there are some (C23)."""
-    utc = moment.astimezone(UTC)
-    whole = utc.strftime("%Y-%m-%dT%H:%M:%S")
-    millis = utc.microsecond // 1000
-    return f"{whole}.{millis:03d}Z" if millis else f"{whole}Z"
+    utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    written = utc.isoformat(timespec="milliseconds" if utc.microsecond >= 1000 else "seconds")
+    return f"{written[:-6]}Z"

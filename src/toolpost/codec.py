@@ -1,6 +1,7 @@
 """JSON in and out. What comes in is bounded before anything is built from it."""
 
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -31,8 +32,9 @@ def decode(message: bytes | str) -> Json:
         raise MalformedMessage("The message is not UTF-8.") from None
     except msgspec.DecodeError as error:
         raise MalformedMessage(_why(raw, str(error))) from None
-    pairs = measure(value)
-    if pairs and raw.count(b":") != pairs:
+    if raw.count(b"{") + raw.count(b"[") > MESSAGE_DEPTH or len(raw) > MESSAGE_NODES:
+        measure(value)
+    if raw.count(b":") != _pairs(value):  # a colon within a text, or a key that stands twice
         _refuse_repeated_keys(raw)
     return value
 
@@ -42,27 +44,27 @@ def encode(value: Json) -> bytes:
     try:
         return _encoder.encode(value)
     except UnicodeEncodeError:
-        return _encoder.encode(mend_surrogates(value))
+        plain = msgspec.to_builtins(value, str_keys=True, enc_hook=str)
+        return _encoder.encode(mend_surrogates(plain))
 
 
 def pretty(value: Json) -> str:
     return msgspec.json.format(encode(value), indent=2).decode("utf-8")
 
 
-def measure(value: Json) -> int:
-    """How many key-value pairs a value holds; refuses one that is too deep or too large."""
-    pairs = nodes = 0
+def measure(value: Json) -> None:
+    """Refuse a value that is too deep or too large."""
+    nodes = 0
     level = [value]
     for _ in range(MESSAGE_DEPTH):
         below: list[Json] = []
         for item in level:
             if isinstance(item, dict):
-                pairs += len(item)
                 below.extend(item.values())
             elif isinstance(item, list):
                 below.extend(item)
         if not below:
-            return pairs
+            return
         nodes += len(below)
         if nodes > MESSAGE_NODES:
             raise MalformedMessage(
@@ -72,10 +74,26 @@ def measure(value: Json) -> int:
     raise _too_deep()
 
 
+def _pairs(value: Json) -> int:
+    """How many keys a value holds, all objects in it together."""
+    count, inside = 0, value
+    if isinstance(value, dict):
+        count, inside = len(value), value.values()
+    elif not isinstance(value, list):
+        return 0
+    for item in inside:
+        if isinstance(item, _NESTED):
+            count += _pairs(item)
+    return count
+
+
+_NESTED = (dict, list)
+
+
 def mend_surrogates(value: Json) -> Json:
     """The same value with every lone surrogate replaced, so that it can be written as UTF-8."""
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
+        return _SURROGATE.sub("\ufffd", value)
     if isinstance(value, dict):
         return {mend_surrogates(key): mend_surrogates(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -92,12 +110,31 @@ def _as_bytes(message: bytes | str) -> bytes:
         raise MalformedMessage("The message holds a lone surrogate, which is not text.") from None
 
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_AT = re.compile(r"\(byte (\d+)\)")
+_ESCAPED_PAIR = re.compile(rb"\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}")
+_ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
 def _why(raw: bytes, error: str) -> str:
-    if b"NaN" in raw or b"Infinity" in raw:
+    if raw.startswith(b"\xef\xbb\xbf"):
+        return "The message is not JSON: it begins with a byte order mark."
+    if not _is_utf8(raw):
+        return "The message is not UTF-8."
+    at = _AT.search(error)
+    if at and raw.startswith((b"NaN", b"Infinity"), int(at[1])):
         return "The message is not JSON: NaN and Infinity are not JSON numbers."
-    if b"\\ud" in raw.lower():
+    if _ESCAPED_HALF.search(_ESCAPED_PAIR.sub(b"", raw.replace(rb"\\", b""))):
         return "The message is not JSON: a \\u escape names a lone surrogate."
     return f"The message is not JSON: {error}."
+
+
+def _is_utf8(raw: bytes) -> bool:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _too_deep() -> MalformedMessage:
@@ -106,11 +143,11 @@ def _too_deep() -> MalformedMessage:
 
 def _refuse_repeated_keys(raw: bytes) -> None:
     def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-        built = dict(pairs)
-        if len(built) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise MalformedMessage(f"The key {twice!r} stands twice in one object.", key=twice)
+        built: dict[str, Json] = {}
+        for name, inner in pairs:
+            if name in built:
+                raise MalformedMessage(f"The key {name!r} stands twice in one object.", key=name)
+            built[name] = inner
         return built
 
     json.loads(raw, object_pairs_hook=unique)

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 
-class Text(Struct, frozen=True, tag="text"):
+class Text(Struct, frozen=True, gc=False, tag="text"):
     text: str
 
 
@@ -38,7 +38,7 @@ class Diff(Struct, frozen=True, tag="diff"):
         return "\n".join(list(lines)[2:])
 
 
-class Data(Struct, frozen=True, tag="data"):
+class Data(Struct, frozen=True, gc=False, tag="data"):
     """A JSON value: what becomes `structuredContent`, `output` or `data` on the wire."""
 
     value: Any

@@ -60,14 +60,14 @@ class ToolError(Exception):
         *,
         parameter: str | None = None,
         suggested: Any | UnsetType = UNSET,
-        rule: str = "",
+        sentence: str = "",
         **context: Any,
     ) -> None:
         super().__init__(detail or self.title)
         self.detail = detail or self.title
         self.parameter = parameter
         self.suggested = suggested
-        self.rule = rule
+        self.sentence = sentence
         self.context = context
 
     def problem(self) -> Problem:
@@ -76,7 +76,7 @@ class ToolError(Exception):
             slug=self.slug,
             title=self.title,
             detail=self.detail,
-            rule=self.rule,
+            sentence=self.sentence,
             parameter=self.parameter,
             suggested=self.suggested,
             context=self.context,

@@ -3,9 +3,11 @@
 import asyncio
 import contextvars
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Generator
 from typing import Any
 from weakref import WeakKeyDictionary
+
+from msgspec.structs import asdict
 
 from toolpost.call import Call
 from toolpost.define import Tool
@@ -37,27 +39,40 @@ class Executor:
 
     async def run(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
         """What the tool returned; whatever else happens is raised as a ToolError."""
+        try:
+            return await self._timed(tool, call, self._in_turn(tool, args, call, in_thread=in_thread))
+        except ToolError:
+            raise
+        except ExceptionGroup as group:
+            raise _gathered(group) from None
+        except (SystemExit, asyncio.CancelledError) as error:
+            if _asked_to_stop(error):
+                raise
+            raise ToolFailed(f"Failed to execute: {_say(error)}", error=type(error).__name__) from error
+        except Exception as error:
+            raise ToolFailed(f"Failed to execute: {_say(error)}", error=type(error).__name__) from error
+
+    async def _timed(self, tool: Tool, call: Call, work: Coroutine[Any, Any, Any]) -> Any:
+        """The clock is wound only once the tool waits: most calls are over before."""
+        try:
+            waits_for = work.send(None)
+        except StopIteration as done:
+            return done.value
         timeout_s = self._timeout(tool, call)
         scope = asyncio.timeout(timeout_s)
         running = self._running.setdefault(call.request_id, [])
         running.append(scope)
         try:
             async with scope:
-                return await self._in_turn(tool, args, call, in_thread=in_thread)
+                return await _Begun(work, waits_for)
         except TimeoutError:
             raise self._stopped(call, timeout_s, scope) from None
-        except ToolError:
-            raise
-        except ExceptionGroup as group:
-            raise _gathered(group) from None
-        except Exception as error:
-            raise ToolFailed(f"Failed to execute: {_say(error)}", error=type(error).__name__) from error
         finally:
             self._forget(call.request_id, running, scope)
 
     def cancel(self, request_id: str) -> bool:
         """Stop a running call; it ends as CANCELLED. False when no such call runs."""
-        scopes = self._running.get(request_id, [])
+        scopes = [scope for scope in self._running.get(request_id, ()) if not scope.expired()]
         for scope in scopes:
             self._cancelled.add(scope)
             scope.reschedule(asyncio.get_running_loop().time())
@@ -106,23 +121,22 @@ class Executor:
         threads = self._here().threads
         await threads.acquire()
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[Any] = loop.create_future()
+        done: asyncio.Future[tuple[Any, Exception | None]] = loop.create_future()
         context = contextvars.copy_context()
 
-        def finish(set_outcome: Callable[[Any], None], outcome: Any) -> None:
+        def finish(*outcome: Any) -> None:
             threads.release()
             if not done.done():
-                set_outcome(outcome)
+                done.set_result(outcome)
 
         def body() -> None:
-            try:
-                outcome, report = context.run(work), done.set_result
-            except BaseException as error:  # carried to the caller, who knows what to do with it
-                outcome, report = error, done.set_exception
-            _hand_over(loop, finish, report, outcome)
+            _hand_over(loop, finish, *context.run(_outcome, work))
 
         threading.Thread(target=body, name="toolpost-tool", daemon=True).start()
-        return await done
+        answer, error = await done
+        if error is not None:
+            raise error
+        return answer
 
     def _stopped(self, call: Call, timeout_s: float, scope: asyncio.Timeout) -> ToolError:
         if scope in self._cancelled:
@@ -132,6 +146,43 @@ class Executor:
         return TimedOut(
             f"{call.said_tool} took longer than {timeout_s:g} s.", limit_s=timeout_s, tool=call.said_tool
         )
+
+
+def _outcome(work: Callable[[], Any]) -> tuple[Any, Exception | None]:
+    """What came of it, as a value: some exceptions, such as StopIteration, no future can hold."""
+    try:
+        return work(), None
+    except Exception as error:
+        return None, error
+    except BaseException as error:  # sys.exit() ends the tool, not the server
+        return None, ToolFailed(f"Failed to execute: {_say(error)}", error=type(error).__name__)
+
+
+def _asked_to_stop(error: BaseException) -> bool:
+    """Whether the call was cancelled from outside; a tool can also raise CancelledError by itself."""
+    task = asyncio.current_task()
+    return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0
+
+
+class _Begun:
+    """A coroutine that took its first step already; awaiting this takes the others."""
+
+    def __init__(self, work: Coroutine[Any, Any, Any], waits_for: Any) -> None:
+        self._work = work
+        self._waits_for = waits_for
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        waits_for = self._waits_for
+        try:
+            while True:
+                try:
+                    sent = yield waits_for
+                except BaseException as error:
+                    waits_for = self._work.throw(error)
+                else:
+                    waits_for = self._work.send(sent)
+        except StopIteration as done:
+            return done.value
 
 
 def _hand_over(loop: asyncio.AbstractEventLoop, finish: Callable[..., None], *outcome: Any) -> None:
@@ -145,8 +196,7 @@ def _spread(tool: Tool, args: Any, call: Call) -> tuple[tuple[Any, ...], dict[st
     named = {tool.call_parameter: call} if tool.call_parameter else {}
     if not tool.spread:
         return (args,), named
-    fields = {name: getattr(args, name) for name in args.__struct_fields__}
-    return (), {**fields, **named}
+    return (), {**asdict(args), **named}
 
 
 def _gathered(group: ExceptionGroup[Exception]) -> ToolError:
@@ -166,5 +216,5 @@ def _leaves(group: ExceptionGroup[Exception]) -> list[Exception]:
     return found
 
 
-def _say(error: Exception) -> str:
+def _say(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

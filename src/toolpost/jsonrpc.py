@@ -11,9 +11,10 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 
 Id = str | int | float | None
+_IDS = (str, int, float, type(None))
 
 
-class Request(Struct, frozen=True):
+class Request(Struct, frozen=True, gc=False):
     method: str
     params: dict[str, Any]
     id: Id = None
@@ -33,7 +34,7 @@ def read(message: Any) -> Request | Fault:
     if not isinstance(message, dict):
         return Fault(INVALID_REQUEST, "A JSON-RPC message is an object.")
     ident = message.get("id")
-    if isinstance(ident, bool) or not isinstance(ident, str | int | float | None):
+    if isinstance(ident, bool) or not isinstance(ident, _IDS):
         return Fault(INVALID_REQUEST, "`id` is a string, a number or null.")
     if message.get("jsonrpc") != "2.0":
         return Fault(INVALID_REQUEST, '`jsonrpc` must be "2.0".', ident)

@@ -38,6 +38,7 @@ INLINE_LOG_BYTES = 10 * KIB  # above it a record keeps a head and a hash
 SESSIONS_KEPT = 10_000
 RECORDS_IN_MEMORY = 10_000
 ECHO_CHARS = 200  # of a refused value, in an error's context
+FAULTS_TOLD = 20  # of one call: more teach nobody, and each costs another look at the whole call
 
 
 class Limits(Struct, frozen=True, kw_only=True):

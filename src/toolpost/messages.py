@@ -165,7 +165,7 @@ def title(problem: Problem, language: str = "en") -> str:
 
 def detail(problem: Problem, said: str | None, language: str = "en") -> str:
     """The detail with the parameter in the caller's spelling; free text stays as it was written."""
-    sentence = SENTENCES.get(problem.rule)
+    sentence = SENTENCES.get(problem.sentence)
     if sentence is None:
         return problem.detail
     return fill(sentence.get(language, sentence["en"]), said, problem.context)

@@ -8,7 +8,7 @@ sees a dialect, and no dialect sees the pipeline.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct, structs
 
@@ -44,7 +44,7 @@ class Stages(Struct, frozen=True, kw_only=True):
     shaper: Shaper
     recorder: Recorder
     clock: Clock
-    tell: Callable[[Event], None]
+    listeners: list[Callable[[Event], None]]
 
 
 class Progress:
@@ -58,13 +58,14 @@ class Progress:
         self.verdict: Verdict | None = None
         self.admitted = False
         self.content: tuple[Content, ...] = ()
-        self.usage: dict[str, int] = {}
+        self.usage: Mapping[str, int] = {}
         self.notes: tuple[str, ...] = ()
         self.cached = False
 
 
 async def run(stages: Stages, call: Call, session: Session) -> Result:
-    stages.tell(CallStarted(call))
+    for listener in stages.listeners:
+        listener(CallStarted(call))
     so_far = Progress(call, stages.clock)
     try:
         await _live(stages, call, session, so_far)
@@ -108,7 +109,7 @@ def _result(stages: Stages, so_far: Progress) -> Result:
         provenance=_provenance(stages, so_far),
         content=so_far.content,
         verdict=so_far.verdict,
-        usage=so_far.usage,
+        usage=dict(so_far.usage),
         notes=so_far.notes,
         cached=so_far.cached,
     )
@@ -146,5 +147,6 @@ def _finish(stages: Stages, result: Result) -> Result:
     except ToolError as error:
         problems = tuple(_stamped(problem, stages.clock) for problem in error.problems())
         result = structs.replace(result, content=(), problems=problems, outcome=Outcome.FAILED)
-    stages.tell(CallFinished(result))
+    for listener in stages.listeners:
+        listener(CallFinished(result))
     return result

@@ -20,7 +20,7 @@ HTTP_STATUS = {  # C12
 }
 
 
-class Problem(Struct, frozen=True, kw_only=True):
+class Problem(Struct, frozen=True, kw_only=True, gc=False):
     """A failure as plain data: comparable, serializable, holding no exception."""
 
     code: str
@@ -28,7 +28,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     """The last word of the error type's URI (contract 003)."""
     title: str = ""
     detail: str = ""
-    rule: str = ""
+    sentence: str = ""
     """The sentence of the message catalogue that `detail` was made from, when it was."""
     parameter: str | None = None
     """Our name of the parameter, a path: `query.type`, `items[2].status`."""

@@ -17,7 +17,7 @@ class Decision(StrEnum):
     DENY = "deny"
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct, frozen=True, gc=False):
     """What was decided about a call, and by which rule."""
 
     decision: Decision
@@ -33,7 +33,7 @@ class Outcome(StrEnum):
     REFUSED = "refused"
 
 
-class Provenance(Struct, frozen=True):
+class Provenance(Struct, frozen=True, gc=False):
     """Where a call ran, when it began and how long it took."""
 
     location: str
@@ -43,7 +43,7 @@ class Provenance(Struct, frozen=True):
     request_id: str
 
 
-class Result(Struct, frozen=True, kw_only=True):
+class Result(Struct, frozen=True, kw_only=True, gc=False):
     call: Call
     provenance: Provenance
     content: tuple[Content, ...] = ()

@@ -21,6 +21,7 @@ Guess = Any | UnsetType
 
 def nearest(word: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     """Known words like this one, nearest first: by spelling, with case and separators set aside."""
+    word = word[:_WORD_CHARS]
     plain: dict[str, list[str]] = {}
     for name in known:
         plain.setdefault(_plain(name), []).append(name)
@@ -29,15 +30,25 @@ def nearest(word: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     return [name for key in (*close, *sorted(inside)) for name in plain[key]][:most]
 
 
+_WORD_CHARS = 200  # what is longer is like no name, and slow to compare
+
+
 def _plain(name: str) -> str:
     return "".join(char for char in name.casefold() if char.isalnum())
 
 
 def guess(rule: str, value: Any, part: Schema) -> list[Any]:
     """Values that may pass where `value` broke `rule` of the schema part, likeliest first."""
-    tries = [find(value, part) for find in _GUESSES.get(rule, ())]
+    tries = [_try(find, value, part) for find in _GUESSES.get(rule, ())]
     tries.extend(_shown(part))
     return [found for found in tries if found is not UNSET]
+
+
+def _try(find: Callable[[Any, Schema], Guess], value: Any, part: Schema) -> Guess:
+    try:
+        return find(value, part)
+    except (OverflowError, UnicodeError):  # a number no float can hold, a text no wire can
+        return UNSET
 
 
 def missing(name: str, part: Schema, examples: Iterable[dict[str, Any]]) -> list[Any]:
@@ -254,17 +265,20 @@ _FORMATS: dict[str, Callable[[Any], Guess]] = {
 
 
 def _cut(value: Any, part: Schema) -> Guess:
-    return value[: part["maxLength"]] if isinstance(value, str) else UNSET
+    return value[: int(part["maxLength"])] if isinstance(value, str) else UNSET
 
 
 def _cut_items(value: Any, part: Schema) -> Guess:
-    return value[: part["maxItems"]] if isinstance(value, list) else UNSET
+    return value[: int(part["maxItems"])] if isinstance(value, list) else UNSET
 
 
 def _unique(value: Any, _part: Schema) -> Guess:
     if not isinstance(value, list):
         return UNSET
-    return [item for at, item in enumerate(value) if item not in value[:at]]
+    first: dict[bytes, Any] = {}
+    for item in value:
+        first.setdefault(msgspec.json.encode(item, order="deterministic"), item)
+    return list(first.values())
 
 
 _GUESSES: dict[str, tuple[Callable[[Any, Schema], Guess], ...]] = {

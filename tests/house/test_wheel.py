@@ -40,6 +40,6 @@ def test_an_installed_wheel_answers_a_call_from_an_empty_folder(wheel: Path, tmp
         '    """Double a number."""\n    return number * 2\n'
     )
     command = tmp_path / "venv/bin/toolpost"
-    assert run(command, "--tools", "plugin.py", "call", "double", "--as", "agents", "number=21", cwd=tmp_path) == (
-        '{"name":"double","input":{"number":21},"output":42}\n'
-    )
+    assert run(
+        command, "--tools", "plugin.py", "call", "double", "--as", "agents", "number=21", cwd=tmp_path
+    ) == ('{"name":"double","input":{"number":21},"output":42}\n')

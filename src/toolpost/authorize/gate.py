@@ -1,7 +1,6 @@
 """The gate a call passes: credentials, then rules, then the user."""
 
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
 from toolpost.authorize.ask import Asker
 from toolpost.authorize.decide import decide, settle
@@ -19,7 +18,10 @@ class Gate:
         self._profile = profile
         self._asker = asker
         self._tell = tell
-        self._decided: WeakKeyDictionary[Tool, Verdict] = WeakKeyDictionary()
+        self._decided: dict[Tool, Verdict] = {}
+
+    def forget(self, tool: Tool) -> None:
+        self._decided.pop(tool, None)
 
     async def judge(self, tool: Tool, call: Call, grants: Grants) -> Verdict:
         """The final verdict; one that still says ask had nobody to ask."""

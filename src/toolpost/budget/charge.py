@@ -5,9 +5,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from toolpost.budget.ledger import Ledger, Spent, Units
-from toolpost.call import Call
+from toolpost.call import Call, Caller
 from toolpost.define import Tool
-from toolpost.errors import BudgetExceeded, ListBudgetExceeded, ReadBudgetExceeded
+from toolpost.errors import BudgetExceeded, ListBudgetExceeded, ReadBudgetExceeded, ToolFailed
 from toolpost.limits import KIB, MIB, Limits
 
 
@@ -16,7 +16,8 @@ class Budget:
 
     def __init__(self, ledger: Ledger, limits: Limits) -> None:
         self._ledger = ledger
-        self._limits = limits
+        scoped = ((_run, limits.run), (_session, limits.session), (_component, limits.component))
+        self._limited = tuple((name, units) for name, units in scoped if units)
         self._known: set[str] = set()
 
     def charge(self, tool: Tool, args: Mapping[str, Any], call: Call) -> "Charge":
@@ -24,18 +25,26 @@ class Budget:
 
     async def scopes(self, call: Call) -> list[str]:
         """The limited scopes of this call, told to the ledger when they are first seen."""
-        caller, limits = call.caller, self._limits
-        found = [
-            (f"run:{caller.run}", limits.run),
-            (f"session:{caller.session}", limits.session),
-            (f"component:{caller.run}/{caller.component}", limits.component),
-        ]
-        scopes = [(scope, units) for scope, units in found if units]
-        for scope, units in scopes:
+        scopes = []
+        for name, units in self._limited:
+            scope = name(call.caller)
+            scopes.append(scope)
             if scope not in self._known:
                 await self._ledger.limit(scope, units)
                 self._known.add(scope)
-        return [scope for scope, _ in scopes]
+        return scopes
+
+
+def _run(caller: Caller) -> str:
+    return f"run:{caller.run}"
+
+
+def _session(caller: Caller) -> str:
+    return f"session:{caller.session}"
+
+
+def _component(caller: Caller) -> str:
+    return f"component:{caller.run}/{caller.component}"
 
 
 class Charge:
@@ -46,7 +55,7 @@ class Charge:
         self._ledger = ledger
         self._call = call
         self._lease = ""
-        self.cost = dict(cost)
+        self.cost = cost
 
     async def __aenter__(self) -> Self:
         scopes = await self._budget.scopes(self._call)
@@ -58,7 +67,9 @@ class Charge:
         return self
 
     def spend(self, actual: Units) -> None:
-        self.cost = {**self.cost, **actual}
+        if actual:
+            _refuse_nonsense(actual)
+            self.cost = {**self.cost, **actual}
 
     async def __aexit__(
         self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
@@ -95,9 +106,24 @@ def _read_refusal(spent: Spent, used: Units, whom: str) -> ReadBudgetExceeded:
     )
 
 
+_ONE_CALL = {"calls": 1}
+
+
 def cost_of(tool: Tool, args: Mapping[str, Any]) -> Units:
+    if not tool.cost:
+        return _ONE_CALL
     own = tool.cost(args) if callable(tool.cost) else tool.cost
+    _refuse_nonsense(own)
     return {"calls": 1, **own}
+
+
+def _refuse_nonsense(cost: Units) -> None:
+    """A budget that a tool could refill, or count in texts, would be none."""
+    for unit, amount in cost.items():
+        if isinstance(amount, bool) or not isinstance(amount, int) or amount < 0:
+            raise ToolFailed(
+                f"The tool counts {amount!r} {unit}; a cost is a whole number from 0.", unit=unit
+            )
 
 
 def size(count: int) -> str:

@@ -64,9 +64,10 @@ class MemoryLedger:
             if held is None:
                 return False
             scopes, cost = held
-            for scope in scopes:
-                self._add(scope, cost, -1)
-                self._add(scope, actual, 1)
+            if actual != cost:
+                for scope in scopes:
+                    self._add(scope, cost, -1)
+                    self._add(scope, actual, 1)
             return True
 
     async def used(self, scope: str) -> dict[str, int]:

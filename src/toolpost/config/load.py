@@ -61,17 +61,22 @@ def load(environment: Mapping[str, str], folder: Path, flags: Mapping[str, Any] 
 
 
 def read_file(path: Path, layer: str) -> list[Setting]:
+    text, table = parsed(path)
+    return [_from_file(path, text, layer, key, value) for key, value in _flat(table)]
+
+
+def parsed(path: Path) -> tuple[str, dict[str, Any]]:
+    """The file's text and what it says; nothing when it is not there."""
     try:
-        text = path.read_text("utf-8")
+        text = path.read_bytes().decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
-        return []
+        return "", {}
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"The settings cannot be read: {error}.", where=str(path)) from None
     try:
-        table = tomllib.loads(text)
+        return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"Not TOML: {error}.", where=str(path), fix="Mend the file by hand.") from None
-    return [_from_file(path, text, layer, key, value) for key, value in _flat(table)]
 
 
 def _from_file(path: Path, text: str, layer: str, key: str, value: Any) -> Setting:

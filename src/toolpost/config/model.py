@@ -74,7 +74,7 @@ KEYS = {
         Annotated[str, Meta(pattern=r"^(https?://\S+)?$")], "The base URI of ATDF error types.", _never
     ),
     "record": Key(str, "The file every call is recorded in, one JSON object a line.", _never, is_path=True),
-    "color": Key(Literal["auto", "always", "never"], "Whether the terminal view has colors.", _always),
+    "color": Key(Literal["auto", "never"], "Colors on a terminal, or never.", _always),
     "limits.timeout_s": Key(_Seconds, "How long a call may take, unless it says so itself.", _lower),
     "limits.timeout_max_s": Key(_Seconds, "How long a call may ask for.", _lower),
     "limits.concurrent_calls": Key(_Count, "Calls at once.", _lower),
@@ -106,7 +106,7 @@ def checked(name: str, value: Any, *, strict: bool = True) -> Any:
 
 
 def _plain(key: Key, error: str) -> str:
-    """msgspec's sentence without its full stop and place; for a choice, the choices."""
+    """The sentence of msgspec without its full stop and place; for a choice, the choices."""
     choices = getattr(key.kind, "__args__", ()) if not key.is_path else ()
     if choices and all(isinstance(choice, str) for choice in choices):
         return f"it must be one of {', '.join(choices)}"

@@ -69,7 +69,9 @@ def drop(text: str, name: str) -> str | None:
 
 
 def _statements(text: str) -> Iterator[Statement]:
-    lines, table, at = text.split("\n"), (), 0
+    lines, at = text.split("\n"), 0
+    table: Path = ()
+    keys: Path = ()
     while at < len(lines):
         line = lines[at].strip()
         if not line or line.startswith("#"):
@@ -180,7 +182,5 @@ def _proven(text: str, name: str, value: Any) -> str:
     except (tomllib.TOMLDecodeError, KeyError, TypeError):
         found = None
     if found != (list(value) if isinstance(value, tuple) else value):
-        raise ConfigError(
-            f"{name} could not be set without harm to the file.", fix="Edit the file by hand."
-        )
+        raise ConfigError(f"{name} could not be set without harm to the file.", fix="Edit the file by hand.")
     return text if text.endswith("\n") else f"{text}\n"

@@ -61,7 +61,7 @@ class Dialect(ABC):
             return UNSET
         try:
             return word.show(result)
-        except (KeyError, TypeError):
+        except (AttributeError, IndexError, KeyError, TypeError):
             return UNSET
 
     @abstractmethod

@@ -26,7 +26,7 @@ def _text(text: str) -> list[dict[str, Any]]:
 
 
 def _file(result: Result) -> Any:
-    return _text(result.data["content"])
+    return _text(say.text_only(result.data["content"]))
 
 
 def _written(result: Result) -> Any:

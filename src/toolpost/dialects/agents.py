@@ -43,7 +43,13 @@ def _matches(result: Result) -> Any:
 
 def _plan(result: Result) -> Any:
     data = result.data
-    return {"items": data["items"], "maxItems": data["max_items"], "currentItem": data["current_item"]}
+    items = [_step(item) for item in data["items"]]
+    return {"items": items, "maxItems": data["max_items"], "currentItem": data["current_item"]}
+
+
+def _step(item: dict[str, Any]) -> dict[str, Any]:
+    """The contract knows three statuses; a blocked step is shown as one that waits (C56)."""
+    return {**item, "status": "pending"} if item["status"] == "blocked" else item
 
 
 class Agents(Dialect):

@@ -4,13 +4,14 @@ from typing import Any
 
 from msgspec import UNSET
 
-from toolpost import messages
+from toolpost import messages, redact
 from toolpost.call import Call
 from toolpost.clock import rfc3339
 from toolpost.define import Example, Tool
 from toolpost.dialects import Dialect, say
 from toolpost.dialects.vocabulary import PLAIN, Word, said_problems
 from toolpost.errors import MalformedMessage
+from toolpost.limits import ECHO_CHARS
 from toolpost.problem import Problem
 from toolpost.result import Result
 
@@ -123,12 +124,22 @@ def _error(problem: Problem, said: str | None, result: Result, base: str) -> dic
 
 
 def _context(problem: Problem, result: Result) -> dict[str, Any]:
-    context = dict(problem.context)
+    context = {**_received(problem, result.call), **problem.context}
     if problem.suggested is not UNSET and not isinstance(problem.suggested, str):
         context["suggested"] = problem.suggested
     context["timestamp"] = rfc3339(result.provenance.timestamp)
     context["retryable"] = problem.retryable
     return context
+
+
+def _received(problem: Problem, call: Call) -> dict[str, Any]:
+    """The value as it came (C28), unless the tool told it in a word of its own."""
+    name = problem.parameter or ""
+    value = call.args.get(name)
+    is_short = isinstance(value, str | int | float) and len(str(value)) <= ECHO_CHARS
+    if not is_short or value in problem.context.values():
+        return {}
+    return {"provided_value": redact.value(value, name)}
 
 
 DIALECT = Atdf

@@ -12,6 +12,7 @@ from toolpost.define import Effect, Tool
 from toolpost.dialects import Dialect, say
 from toolpost.dialects.vocabulary import PLAIN, Word, faulty, said_problems
 from toolpost.errors import MalformedMessage
+from toolpost.limits import ECHO_CHARS
 from toolpost.result import Result
 
 PROVENANCE = "toolpost/provenance"
@@ -54,22 +55,22 @@ class Mcp(Dialect):
     def read(self, value: Any) -> Call:
         request = jsonrpc.read(value)
         if isinstance(request, jsonrpc.Fault):
-            raise MalformedMessage(request.message, rpc_code=request.code, rpc_id=request.id)
+            return self._refused(request.message, request.code, request.id)
         if request.method != "tools/call":
-            raise MalformedMessage(
-                f"Method not found: {request.method}", rpc_code=jsonrpc.METHOD_NOT_FOUND, rpc_id=request.id
-            )
+            missing = f"Method not found: {request.method[:ECHO_CHARS]}"
+            return self._refused(missing, jsonrpc.METHOD_NOT_FOUND, request.id)
         return self._call(request)
 
+    def _refused(self, why: str, code: int, ident: jsonrpc.Id) -> Call:
+        words = Words(dialect=self.name, id=ident, known=self.vocabulary.known)
+        return faulty(MalformedMessage(why, rpc_code=code), words, language=self.language)
+
     def _call(self, request: jsonrpc.Request) -> Call:
-        words = Words(dialect=self.name, id=request.id, known=self.vocabulary.known)
         name = request.params.get("name")
         if not isinstance(name, str):
-            error = MalformedMessage(
-                "`params.name` must be a string.", rpc_code=jsonrpc.INVALID_PARAMS, rpc_id=request.id
-            )
-            return faulty(error, words, language=self.language)
+            return self._refused("`params.name` must be a string.", jsonrpc.INVALID_PARAMS, request.id)
         given = request.params.get("arguments")
+        words = Words(dialect=self.name, id=request.id, known=self.vocabulary.known)
         return self.vocabulary.call(name, given, words, language=self.language)
 
     def render(self, result: Result) -> Any:
@@ -77,7 +78,7 @@ class Mcp(Dialect):
         words, problem = result.call.words, result.problem
         if problem is not None and problem.code == "MALFORMED_MESSAGE" and not result.call.tool:
             code = problem.context.get("rpc_code", jsonrpc.PARSE_ERROR)
-            return jsonrpc.failure(problem.context.get("rpc_id", words.id), code, problem.detail)
+            return jsonrpc.failure(words.id, code, problem.detail)
         return jsonrpc.answer(words.id, self.result(result))
 
     def result(self, result: Result) -> dict[str, Any]:

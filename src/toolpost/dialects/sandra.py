@@ -20,12 +20,10 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}")
 
 def _glob_or_regex(args: dict[str, Any]) -> dict[str, Any]:
     """Text written /…/ is a regex, any other a glob (C9)."""
-    pattern = args.pop("pattern", None)
-    if not isinstance(pattern, str):
-        return args if pattern is None else {**args, "glob": pattern}
-    if len(pattern) > 1 and pattern.startswith("/") and pattern.endswith("/"):
-        return {**args, "regex": pattern[1:-1]}
-    return {**args, "glob": pattern}
+    pattern = args.get("glob")
+    if not (isinstance(pattern, str) and len(pattern) > 1 and pattern[0] == pattern[-1] == "/"):
+        return args
+    return {name: value for name, value in args.items() if name != "glob"} | {"regex": pattern[1:-1]}
 
 
 def _default(name: str, value: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -44,15 +42,15 @@ def _entry(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _content(result: Result) -> Any:
-    return {"data": result.data["content"]}
+    return {"data": say.text_only(result.data["content"])}
 
 
 def _command(result: Result) -> Any:
     """The exit code decides (C40): a command that failed is no success that says so."""
     data = result.data
-    streams = {"stdout": data["stdout"], "stderr": data["stderr"]}
+    streams = {name: say.text_only(data[name]) for name in ("stdout", "stderr")}
     if data["exit_code"] == 0:
-        return {"data": data["stdout"].strip(), **streams}
+        return {"data": streams["stdout"].strip(), **streams}
     return {"ok": False, "error": f"The command ended with exit code {data['exit_code']}.", **streams}
 
 
@@ -61,7 +59,12 @@ class Sandra(Dialect):
     WORDS = (
         Word("local.fs.list", "fs.list", params={"path": "dir"}, read=_default("path", "."), show=_listing),
         Word("local.fs.read", "fs.read", show=_content),
-        Word("local.fs.search", "fs.search", params={"path": "dir"}, read=_glob_or_regex),
+        Word(
+            "local.fs.search",
+            "fs.search",
+            params={"path": "dir", "regex": "pattern", "glob": "pattern"},
+            read=_glob_or_regex,
+        ),
         Word(
             "local.os.exec",
             "os.exec",
@@ -108,7 +111,7 @@ class Sandra(Dialect):
     }
 
     def own_name(self) -> Callable[[Tool], str] | None:
-        return lambda tool: f"{tool.location}.{tool.name}"
+        return lambda tool: f"{_PREFIX[_location(tool.location)]}.{tool.name}"
 
     def read(self, value: Any) -> Call:
         if not isinstance(value, dict) or "tool" not in value:
@@ -157,6 +160,15 @@ def _location(location: str) -> str:
     return "local" if location == "local" else "render"
 
 
+_PREFIX = {"local": "local", "render": "cloud"}
+
+
+def _ended_well(result: Result) -> bool:
+    """A command that ran and failed is a success to us, and none to this contract (C40)."""
+    is_command = result.call.tool == "os.exec" and isinstance(result.data, dict)
+    return result.ok and not (is_command and result.data.get("exit_code"))
+
+
 def _provenance(result: Result) -> dict[str, Any]:
     provenance = result.provenance
     return {
@@ -174,11 +186,11 @@ def log(result: Result) -> dict[str, Any]:
         "requestId": result.provenance.request_id,
         "intent": PLAIN_NAME.get(call.tool, call.tool),
         "chosenTools": [call.said_tool],
-        "localVsCloud": "local" if _location(result.provenance.location) == "local" else "cloud",
+        "localVsCloud": _PREFIX[_location(result.provenance.location)],
         "toolResults": [
             {
                 "tool": call.said_tool,
-                "ok": result.ok,
+                "ok": _ended_well(result),
                 "durationMs": say.number(result.provenance.duration_ms),
             }
         ],

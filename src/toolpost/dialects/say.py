@@ -14,7 +14,8 @@ def sentence(problem: Problem, said: str | None, language: str) -> str:
     detail = messages.detail(problem, said, language)
     if problem.suggested is UNSET or problem.suggested is None:
         return detail
-    return f"{detail} {_TRY[language]} {as_text(problem.suggested)}"
+    word = _TRY.get(language, _TRY["en"])
+    return f"{detail} {word} {as_text(problem.suggested)}"
 
 
 _TRY = {"en": "Try:", "es": "Pruebe:", "pt": "Tente:"}
@@ -51,6 +52,14 @@ def repair(result: Result) -> dict[str, Any] | None:
 
 def as_text(value: Any) -> str:
     return value if isinstance(value, str) else codec.encode(value).decode("utf-8")
+
+
+def text_only(value: Any) -> str:
+    """What a contract shows as text; TypeError tells `shown` that this tool answers otherwise."""
+    if not isinstance(value, str):
+        message = f"expected text, got {type(value).__name__}"
+        raise TypeError(message)
+    return value
 
 
 def number(value: float) -> int | float:

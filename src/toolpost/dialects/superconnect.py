@@ -153,7 +153,9 @@ def metric(result: Result) -> dict[str, Any]:
         "component": call.caller.component,
         "tool": call.said_tool,
     }
-    line.update(_MEASURES.get(call.said_tool, _nothing)(call, {} if result.data is UNSET else result.data))
+    line.update(
+        _MEASURES.get(call.said_tool, _nothing)(call, result.data if isinstance(result.data, dict) else {})
+    )
     line["duration_ms"] = say.number(result.provenance.duration_ms)
     if result.problem is not None:
         line["error"] = result.problem.code
@@ -166,18 +168,28 @@ def _nothing(_call: Call, _data: Any) -> dict[str, Any]:
     return {}
 
 
+def _given(call: Call) -> dict[str, Any]:
+    """What was asked, also where it was refused before it was read."""
+    return call.words.input if isinstance(call.words.input, dict) else {}
+
+
+def _count(data: dict[str, Any]) -> int:
+    files = data.get("files")
+    return len(files) if isinstance(files, list) else 0
+
+
 def _query_measure(call: Call, data: Any) -> dict[str, Any]:
-    query = call.args.get("query")
+    query = _given(call).get("query")
     kind = query.get("type") if isinstance(query, dict) else None
-    return {"query_type": kind, "results": len(data.get("files", ()))}
+    return {"query_type": kind, "results": _count(data)}
 
 
 def _read_measure(call: Call, data: Any) -> dict[str, Any]:
-    return {"path": call.args.get("path"), "size_bytes": data.get("size_bytes", 0)}
+    return {"path": _given(call).get("path"), "size_bytes": data.get("size_bytes", 0)}
 
 
 def _list_measure(call: Call, data: Any) -> dict[str, Any]:
-    return {"directory": call.args.get("path"), "results": len(data.get("files", ()))}
+    return {"directory": _given(call).get("directory"), "results": _count(data)}
 
 
 _MEASURES = {"queryIndex": _query_measure, "readFile": _read_measure, "listFiles": _list_measure}

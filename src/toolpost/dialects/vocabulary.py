@@ -21,7 +21,10 @@ class Word(Struct, frozen=True):
     says: str
     tool: str
     params: dict[str, str] = {}
-    """Our parameter -> theirs; a parameter not named here is spelled alike."""
+    """Our parameter -> theirs; a parameter not named here is spelled alike.
+
+    Where two of ours share one of theirs, the last named is what a caller's word is read as.
+    """
     fixed: dict[str, Any] = {}
     """Arguments the contract's tool always has, and its callers cannot set."""
     clamp: frozenset[str] = frozenset()
@@ -99,9 +102,11 @@ class Vocabulary:
         if not isinstance(given, dict):
             raise MalformedMessage(f"The input of {word.says} must be an object.", received=str(type(given)))
         ours = self._ours[word.says]
-        args: dict[str, Any] = {ours.get(str(name), str(name)): value for name, value in given.items()}
-        if len(args) != len(given):
-            raise _twice(given, ours)
+        args: dict[str, Any] = given
+        if ours:
+            args = {ours.get(str(name), str(name)): value for name, value in given.items()}
+            if len(args) != len(given):
+                raise _twice(given, ours)
         if word.fixed:
             args = {**args, **word.fixed}
         return word.read(args) if word.read else args
@@ -111,9 +116,10 @@ class Vocabulary:
         if not word.params and not word.fixed:
             return tool.input_schema
         properties = tool.input_schema.get("properties", {})
-        renamed = {
-            word.params.get(name, name): part for name, part in properties.items() if name not in word.fixed
-        }
+        renamed: Schema = {}
+        for name, part in properties.items():
+            if name not in word.fixed:
+                renamed.setdefault(word.params.get(name, name), part)
         schema = {**tool.input_schema, "properties": renamed}
         if "required" in schema:
             schema["required"] = [

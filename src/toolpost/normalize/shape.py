@@ -1,12 +1,11 @@
 """Anything a tool returns, as content."""
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
-import jsonschema_rs
 import msgspec
 from msgspec import UNSET
 
+from toolpost.compiled import Compiled, compile_schema
 from toolpost.content import Content, Data, Diff, Image, Ref, Text
 from toolpost.define import Output, Tool
 from toolpost.errors import InvalidOutput, ToolFailed
@@ -18,43 +17,53 @@ class Shaper:
     """Shapes outputs, and holds each tool to the output schema it published."""
 
     def __init__(self) -> None:
-        self._validators: WeakKeyDictionary[Tool, Any] = WeakKeyDictionary()
+        self._compiled: dict[Tool, Compiled] = {}
+
+    def prepare(self, tool: Tool) -> None:
+        """Compile now, so that a bad schema is refused at registration and not at the first answer."""
+        if tool.output_schema is not None:
+            self._compiled[tool] = compile_schema(tool.output_schema, tool.name)
+
+    def forget(self, tool: Tool) -> None:
+        self._compiled.pop(tool, None)
 
     def shape(self, tool: Tool, raw: Any) -> Output:
-        output = raw if isinstance(raw, Output) else _output(raw)
-        content = output.content
-        if output.data is not UNSET:
-            content = (*content, Data(_jsonable(output.data)))
-        if tool.output_schema is not None:
-            self._hold_to_schema(tool, content)
-        if content is output.content:
-            return output
-        return msgspec.structs.replace(output, content=content, data=UNSET)
-
-    def _hold_to_schema(self, tool: Tool, content: tuple[Content, ...]) -> None:
-        data = next((part.value for part in content if isinstance(part, Data)), UNSET)
-        validator = self._validators.get(tool)
-        if validator is None:
-            validator = self._validators[tool] = jsonschema_rs.validator_for(
-                tool.output_schema or {}, validate_formats=True, offline=True
-            )
-        if data is UNSET or not validator.is_valid(data):
-            why = "no data" if data is UNSET else next(validator.iter_errors(data)).message
-            raise InvalidOutput(f"{tool.name} answered what its own output schema forbids: {why}.")
+        output = _settled(raw) if isinstance(raw, Output) else Output(content=_content(raw))
+        compiled = self._compiled.get(tool)
+        if compiled is not None:
+            _hold_to_schema(tool, compiled, output.content)
+        return output
 
 
-def _output(raw: Any) -> Output:
+def _hold_to_schema(tool: Tool, compiled: Compiled, content: tuple[Content, ...]) -> None:
+    data = next((part.value for part in content if isinstance(part, Data)), UNSET)
+    if data is UNSET:
+        raise InvalidOutput(f"{tool.name} published an output schema but answered no data.")
+    if not compiled.validator.is_valid(data):
+        why = next(compiled.validator.iter_errors(data)).message
+        raise InvalidOutput(f"{tool.name} answered what its own output schema forbids: {why}.")
+
+
+def _settled(output: Output) -> Output:
+    """An output the tool made itself, its data among its content and in JSON's own types."""
+    content = tuple(_plain(part) for part in output.content)
+    if output.data is not UNSET:
+        content = (*content, Data(_jsonable(output.data)))
+    return msgspec.structs.replace(output, content=content, data=UNSET)
+
+
+def _content(raw: Any) -> tuple[Content, ...]:
     if isinstance(raw, str):
-        return Output(content=(Text(raw),))
-    if raw is None:
-        return Output(data=None)
-    if isinstance(raw, Data):
-        return Output(data=raw.value)
+        return (Text(raw),)
     if isinstance(raw, _PLAIN):
-        return Output(content=(raw,))
+        return (_plain(raw),)
     if isinstance(raw, list | tuple) and raw and all(isinstance(part, _PLAIN) for part in raw):
-        return Output(content=tuple(raw))
-    return Output(data=raw)
+        return tuple(_plain(part) for part in raw)
+    return (Data(_jsonable(raw)),)
+
+
+def _plain(part: Content) -> Content:
+    return Data(_jsonable(part.value)) if isinstance(part, Data) else part
 
 
 def _jsonable(value: Any) -> Any:

@@ -10,10 +10,8 @@ from toolpost.call import Call
 from toolpost.limits import INLINE_LOG_BYTES
 from toolpost.result import Result, Verdict
 
-_MARGIN = 256  # a secret that straddles the cut is still recognised
 
-
-class Entry(Struct, frozen=True, kw_only=True):
+class Entry(Struct, frozen=True, kw_only=True, gc=False):
     time: datetime
     request_id: str
     call_id: str
@@ -39,17 +37,17 @@ def entry_of(result: Result) -> Entry:
     return Entry(
         time=provenance.timestamp,
         request_id=provenance.request_id,
-        call_id=call.call_id,
+        call_id=_short(call.call_id),
         dialect=call.words.dialect,
         tool=call.tool,
         said_tool=_short(call.said_tool),
         caller=call.caller.name,
-        session=call.caller.session,
-        component=call.caller.component,
+        session=_short(call.caller.session),
+        component=_short(call.caller.component),
         args=_args(call),
         outcome=result.outcome,
-        codes=tuple(problem.code for problem in result.problems),
-        instances=tuple(problem.instance for problem in result.problems),
+        codes=tuple([problem.code for problem in result.problems]),
+        instances=tuple([problem.instance for problem in result.problems]),
         location=provenance.location,
         duration_ms=provenance.duration_ms,
         verdict=result.verdict,
@@ -61,21 +59,8 @@ def entry_of(result: Result) -> Entry:
 def _args(call: Call) -> dict[str, Any]:
     """The arguments in our words; as received where they never became ours."""
     given = call.args or call.words.input
-    return redact.value(_shortened(given)) if given and isinstance(given, dict) else {}
-
-
-def _shortened(item: Any) -> Any:
-    if isinstance(item, str):
-        return _short(item)
-    if isinstance(item, dict):
-        return {_short(str(key)): _shortened(inner) for key, inner in item.items()}
-    if isinstance(item, list):
-        return [_shortened(inner) for inner in item]
-    return item
+    return redact.value(given, "", INLINE_LOG_BYTES) if given and isinstance(given, dict) else {}
 
 
 def _short(text: str) -> str:
-    if len(text) <= INLINE_LOG_BYTES:
-        return text
-    head = redact.text(text[: INLINE_LOG_BYTES + _MARGIN])[:INLINE_LOG_BYTES]
-    return f"{head}… ({len(text)} characters)"
+    return text if len(text) <= INLINE_LOG_BYTES else redact.text(text, INLINE_LOG_BYTES)

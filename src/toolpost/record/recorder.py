@@ -21,6 +21,8 @@ class Recorder:
                 sink.write(entry)
             except OSError as error:
                 raise RecordFailed(f"The call could not be recorded: {error.strerror or error}.") from None
+            except Exception as error:
+                raise RecordFailed(f"The call could not be recorded: {error}.") from error
 
     def close(self) -> None:
         for sink in self._sinks:

@@ -6,7 +6,7 @@ from toolpost import suggest
 from toolpost.call import Call
 from toolpost.define import Tool
 from toolpost.errors import BadTool, ToolNotFound
-from toolpost.limits import NAME_CHARS
+from toolpost.limits import ECHO_CHARS, NAME_CHARS
 
 
 class Registry:
@@ -60,6 +60,7 @@ def _check_name(name: str) -> None:
 
 def _not_found(name: str, known: Iterable[str]) -> ToolNotFound:
     near = suggest.nearest(name, known)
+    said = f"Tool not found: {name[:ECHO_CHARS]}"
     if near:
-        return ToolNotFound(f"Tool not found: {name}", parameter="tool", suggested=near[0], nearest=near)
-    return ToolNotFound(f"Tool not found: {name}", parameter="tool")
+        return ToolNotFound(said, parameter="tool", suggested=near[0], nearest=near)
+    return ToolNotFound(said, parameter="tool")

@@ -1,0 +1,206 @@
+"""What a call costs, next to what it costs elsewhere: `scripts/bench call`.
+
+Every round gives each contestant a process of its own, in an order that rotates, and counts CPU time, so that
+what else the machine does spreads over all of them. A ratio is taken within a round; the median is reported.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from bench.contestants import CHECKS, PEERS
+from rich.console import Console
+from rich.table import Table
+
+import toolpost
+from toolpost.dialects import NAMES
+
+HERE = Path(__file__).parent
+PEERS_PYTHON = HERE.parent / ".cache/bench/call/bin/python"
+VERSIONS = ("fastmcp", "mcp", "langchain-core", "pydantic-ai-slim", "pydantic")
+OURS = tuple(f"toolpost:{name}" for name in NAMES)
+TIMES = {  # how often each is repeated for one call of the others: the short more, the long less
+    **dict.fromkeys(CHECKS, 10),
+    "pydantic_ai_agent": 0.1,
+    "pydantic_ai_empty": 0.1,
+}
+IMPORTS = {  # name -> (the code, whether the peers' interpreter runs it)
+    "import_toolpost": ("import toolpost", False),
+    "import_bench": ("import toolpost; toolpost.Bench", False),
+    "import_nothing": ("pass", False),
+    "import_mcp": ("import mcp", True),
+    "import_nothing_peers": ("pass", True),
+}
+MEASURED = {
+    "toolpost:*": "bytes -> parse -> bench.call -> render -> bytes; memory sink, default profile, session budget",
+    "fastmcp": "fastmcp.Client(server).call_tool, in memory: client, protocol and server, as a user calls it",
+    "langchain": "StructuredTool.ainvoke of a ToolCall dict to a ToolMessage; no wire, permission or record",
+    "pydantic_ai": "ToolManager.handle_call of a ToolCallPart: its own loop's validate-and-call step and nothing "
+    "else; no wire, permission, budget or record",
+    "pydantic_ai_agent_less_empty": "Agent.run with one tool call less a run without: also one more model turn",
+    "validator": "is_valid of an object with ten properties",
+    "arguments": "Arguments.check of the same ten, as the pipeline does it",
+    "import_*": "a fresh interpreter, start to end",
+}
+
+Samples = dict[str, list[float]]
+
+
+class Goal(NamedTuple):
+    figure: str
+    most: float | None = None
+    least: float | None = None
+
+    def met(self, figures: dict[str, float | None]) -> bool:
+        """A figure that is missing meets nothing."""
+        value = figures.get(self.figure)
+        if value is None:
+            return False
+        return (self.most is None or value <= self.most) and (self.least is None or value >= self.least)
+
+
+GOALS = (
+    Goal("toolpost:mcp_us", most=40),
+    Goal("fastmcp_ratio", least=25),
+    Goal("langchain_ratio", least=10),
+    Goal("pydantic_ai_ratio", least=10),
+    Goal("validator_us", most=2),
+    Goal("import_ratio", most=1 / 8),
+)
+
+
+def cpu_of_calls(name: str, calls: int) -> float:
+    python = PEERS_PYTHON if name in PEERS else sys.executable
+    command = [python, HERE / "contestants.py", name, str(int(calls * TIMES.get(name, 1)))]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def cpu_of_import(name: str) -> float:
+    """The whole life of an interpreter, in us of CPU."""
+    code, by_peers = IMPORTS[name]
+    child = subprocess.Popen([PEERS_PYTHON if by_peers else sys.executable, "-c", code])
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise RuntimeError(f"{code!r} failed")
+    return (usage.ru_utime + usage.ru_stime) * 1e6
+
+
+def rotated(names: list[str], rounds: int, measure: Callable[[str], float]) -> Samples:
+    samples: Samples = {name: [] for name in names}
+    for turn in range(rounds):
+        start = turn % len(names)
+        for name in names[start:] + names[:start]:
+            samples[name].append(measure(name))
+    return samples
+
+
+def gather(options: argparse.Namespace) -> Samples:
+    with_peers = PEERS_PYTHON.exists() and not options.no_peers
+    names = [*OURS, *CHECKS, *(PEERS if with_peers else ())]
+    imports = [name for name, (_, by_peers) in IMPORTS.items() if with_peers or not by_peers]
+    rotated(imports, 1, cpu_of_import)  # the first import writes byte code
+    calls = rotated(names, options.rounds, lambda name: cpu_of_calls(name, options.calls))
+    return {**calls, **rotated(imports, options.imports, cpu_of_import)}
+
+
+def ratio(samples: Samples, above: str, below: str) -> float | None:
+    if above not in samples or below not in samples:
+        return None
+    return median(top / under for top, under in zip(samples[above], samples[below], strict=True))
+
+
+def figures_of(samples: Samples) -> dict[str, float | None]:
+    figures: dict[str, float | None] = {f"{name}_us": median(taken) for name, taken in samples.items()}
+    figures |= {f"{name}_min_us": min(taken) for name, taken in samples.items()}
+    figures["toolpost_slowest_dialect_us"] = max(median(samples[name]) for name in OURS)
+    for peer in ("fastmcp", "langchain", "pydantic_ai"):
+        figures[f"{peer}_ratio"] = ratio(samples, peer, "toolpost:mcp")
+    figures["import_ratio"] = ratio(samples, "import_toolpost", "import_mcp")
+    if "pydantic_ai_agent" in samples:
+        pairs = zip(samples["pydantic_ai_agent"], samples["pydantic_ai_empty"], strict=True)
+        figures["pydantic_ai_agent_less_empty_us"] = median(run - empty for run, empty in pairs)
+    return {name: None if value is None else round(value, 3) for name, value in figures.items()}
+
+
+def peer_versions() -> dict[str, str]:
+    code = "import sys; from importlib.metadata import version; print(*map(version, sys.argv[1:]))"
+    told = subprocess.run([PEERS_PYTHON, "-c", code, *VERSIONS], check=True, capture_output=True, text=True)
+    return dict(zip(VERSIONS, told.stdout.split(), strict=True))
+
+
+def source() -> str:
+    """A mark of the code that is measured: rounds of two versions are no figure of either."""
+    files = sorted(Path(toolpost.__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+def report(options: argparse.Namespace) -> dict[str, Any]:
+    load, before = round(os.getloadavg()[0], 2), source()
+    figures = figures_of(gather(options))
+    is_steady = source() == before
+    goals = {
+        goal.figure: {"most": goal.most, "least": goal.least, "met": goal.met(figures)} for goal in GOALS
+    }
+    return {
+        "bench": "call",
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": {"cores": os.cpu_count(), "python": platform.python_version(), "load_before": load},
+        "peers": {} if figures["fastmcp_ratio"] is None else peer_versions(),
+        "source": before,
+        "source_steady": is_steady,
+        "rounds": options.rounds,
+        "calls": options.calls,
+        "imports": options.imports,
+        "measured": MEASURED,
+        "figures": figures,
+        "goals": goals,
+        "ok": is_steady and all(goal.met(figures) for goal in GOALS),
+    }
+
+
+def show(told: dict[str, Any]) -> None:
+    figures = told["figures"]
+    table = Table("what", "median us", "min us", title=f"CPU of a call, {told['rounds']} rounds")
+    for name in [key.removesuffix("_min_us") for key in figures if key.endswith("_min_us")]:
+        table.add_row(name, f"{figures[f'{name}_us']:,.1f}", f"{figures[f'{name}_min_us']:,.1f}")
+    goals = Table("goal", "figure", "wanted", "met")
+    for name, goal in told["goals"].items():
+        wanted = f"<= {goal['most']}" if goal["least"] is None else f">= {goal['least']}"
+        goals.add_row(name, str(figures[name]), wanted, "yes" if goal["met"] else "NO")
+    for shown in (table, goals):
+        Console().print(shown)
+
+
+def keep(told: dict[str, Any]) -> None:
+    """Only a whole run of one version is kept: any other would stand in for it."""
+    if told["peers"] and told["source_steady"]:
+        kept = HERE / f"runs/{told['date']}-call.json"
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text(json.dumps(told, indent=2) + "\n")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description="CPU time of a call, next to its peers.")
+    options.add_argument("--rounds", type=int, default=7)
+    options.add_argument("--calls", type=int, default=2000, help="calls a contestant makes in a round")
+    options.add_argument("--imports", type=int, default=15, help="fresh interpreters for each import")
+    options.add_argument("--no-peers", action="store_true", help="only our own figures; never `ok`")
+    told = report(options.parse_args())
+    keep(told)
+    if sys.stdout.isatty():
+        show(told)
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""`toolpost lint`: what the tools of a file or module lack for a model to use them well."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from toolpost.cli import options, show
+from toolpost.cli.exits import Exit
+from toolpost.cli.settings import here
+from toolpost.cli.trouble import Trouble
+
+if TYPE_CHECKING:
+    from toolpost.lint import Finding
+    from toolpost.route.plugins import Plugin
+
+
+EXAMPLES = options.examples(
+    "toolpost lint weather.py",
+    "toolpost lint my_package.tools:TOOLS --strict",
+)
+
+
+@click.command("lint", epilog=EXAMPLES)
+@click.argument("target", metavar="FILE|MODULE")
+@click.option("--strict", is_flag=True, help="Warnings fail too.")
+@options.with_json
+def command(target: str, *, strict: bool, as_json: bool) -> int:
+    """Check the tools of a Python FILE or an importable MODULE. It is executed to find them.
+
+    Names, descriptions, parameters at every depth, examples against their own schema, effects, schemas.
+    Exits 1 when there is an error; with --strict, also for a warning.
+    """
+    from toolpost.lint import Level
+
+    found = _findings(_load(target))
+    if as_json:
+        show.as_json(found)
+    else:
+        _print(found)
+    failing = {Level.ERROR, Level.WARNING} if strict else {Level.ERROR}
+    return Exit.FAILED if any(finding.level in failing for finding in found) else Exit.OK
+
+
+def _load(target: str) -> "Plugin":
+    """A path if it looks like one; a module is also looked for where we are."""
+    from toolpost.route import plugins
+
+    path = Path(target).expanduser()
+    if path.suffix == ".py" or "/" in target:
+        if not path.is_file():
+            raise Trouble(f"There is no file {target}.", "Check the path.", Exit.USAGE)
+        return plugins.file(path)
+    sys.path.insert(0, str(here()))
+    return plugins.module(target)
+
+
+def _findings(plugin: "Plugin") -> "list[Finding]":
+    from toolpost.lint import Finding, Level, lint
+
+    if plugin.error:
+        return [Finding(Level.ERROR, "not-loaded", plugin.where, plugin.error, plugin.fix)]
+    if not plugin.tools:
+        fix = "Decorate a function with @toolpost.tool."
+        return [Finding(Level.WARNING, "no-tools", plugin.where, "It has no tools.", fix)]
+    return [*_doubles(plugin), *(finding for tool in plugin.tools for finding in lint(tool))]
+
+
+def _doubles(plugin: "Plugin") -> "list[Finding]":
+    from toolpost.lint import Finding, Level
+
+    names = [tool.name for tool in plugin.tools]
+    return [
+        Finding(Level.ERROR, "same-name", name, "Two tools have this name.", "Rename one of them.")
+        for name in dict.fromkeys(names)
+        if names.count(name) > 1
+    ]
+
+
+def _print(found: "list[Finding]") -> None:
+    rows = [(one.level, one.where, one.code, f"{one.message} {one.fix}") for one in found]
+    if rows:
+        show.table(("level", "where", "code", "what to do"), rows)
+    levels = [one.level for one in found]
+    counts = ", ".join(f"{level}: {levels.count(level)}" for level in dict.fromkeys(levels))
+    show.out(counts or "nothing to mend")

@@ -1,0 +1,149 @@
+"""Builds the bench a command works at: settings, plugins, tools, and a word on whatever was left out."""
+
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from toolpost.authorize.ask import Asker
+from toolpost.authorize.rules import PROFILES
+from toolpost.bench import Bench
+from toolpost.cli import show
+from toolpost.cli.exits import Exit
+from toolpost.cli.options import Shared
+from toolpost.cli.settings import here, own_folder
+from toolpost.cli.trouble import Trouble
+from toolpost.config.load import Settings
+from toolpost.config.places import project_folder
+from toolpost.define import Tool
+from toolpost.dialects import Dialect
+from toolpost.dialects import load as load_dialect
+from toolpost.errors import BadTool
+from toolpost.record.sinks import JsonlSink
+from toolpost.route import plugins, trust
+from toolpost.route.plugins import Plugin, State
+
+HOW_TO_ADD = (
+    "Give a Python file with --tools FILE, install a package that brings tools, "
+    "or put a file into .toolpost/tools/ and run: toolpost trust FILE"
+)
+
+
+def trust_file() -> Path:
+    return own_folder() / trust.FILE
+
+
+class Gathered(Struct, frozen=True):
+    """Every plugin that was found; `named` are the files of --tools, which must work."""
+
+    found: tuple[Plugin, ...]
+    named: tuple[Plugin, ...]
+    notes: tuple[tuple[str, str], ...] = ()
+
+
+def gather(settled: Settings, named: Iterable[str]) -> Gathered:
+    notes: list[tuple[str, str]] = []
+    try:
+        trusted = trust.read(trust_file())
+    except trust.TrustError as error:
+        trusted = trust.Store()
+        notes.append((error.message, error.fix))
+    found = (
+        *plugins.installed(),
+        *(plugins.file(Path(path)) for path in settled.config.tools),
+        *plugins.project(project_folder(here()), trusted),
+    )
+    own = tuple(plugins.file(here() / Path(path).expanduser()) for path in named)
+    return Gathered(found, own, tuple(notes))
+
+
+def next_step(plugin: Plugin) -> str:
+    if plugin.state in {State.UNTRUSTED, State.CHANGED}:
+        return f"Read the file, then: toolpost trust {shlex.quote(plugin.where)}"
+    return plugin.fix
+
+
+def bench(settled: Settings, named: Iterable[str], asker: Asker | None = None) -> Bench:
+    """A bench with every tool that could be loaded. A broken file that was named is a trouble."""
+    for text in settled.notes:
+        show.note(text)
+    gathered = gather(settled, named)
+    for text, step in gathered.notes:
+        show.note(text)
+        show.step(step)
+    made = Bench(
+        profile=PROFILES[settled.config.profile],
+        asker=asker,
+        limits=settled.config.limits,
+        sinks=_sinks(settled),
+    )
+    for plugin in gathered.found:
+        _stock(made, plugin)
+    for plugin in gathered.named:
+        _stock_named(made, plugin)
+    return made
+
+
+def _sinks(settled: Settings) -> list[JsonlSink]:
+    path = settled.config.record
+    if not path:
+        return []
+    try:
+        return [JsonlSink(Path(path))]
+    except OSError as error:
+        raise Trouble(
+            f"The record {path} cannot be written: {error.strerror}.",
+            f"It was set by {settled.values['record'].origin}; choose another file.",
+        ) from None
+
+
+def _stock(made: Bench, plugin: Plugin) -> None:
+    if plugin.state is not State.LOADED:
+        show.note(f"{plugin.where} was not loaded: {plugin.error}")
+        show.step(next_step(plugin))
+    for tool in plugin.tools:
+        try:
+            made.add(tool)
+        except BadTool as error:
+            show.note(f"{tool.name} of {plugin.where} was left out: {error.detail}")
+            show.step(f"toolpost lint {shlex.quote(plugin.where)}")
+
+
+def _stock_named(made: Bench, plugin: Plugin) -> None:
+    if plugin.state is not State.LOADED:
+        raise Trouble(f"{plugin.where} cannot be loaded: {plugin.error}", plugin.fix)
+    if not plugin.tools:
+        raise Trouble(f"{plugin.where} has no tools.", "Decorate a function with @toolpost.tool.")
+    for tool in plugin.tools:
+        try:
+            made.add(tool)
+        except BadTool as error:
+            raise Trouble(
+                f"{tool.name} of {plugin.where} cannot be used: {error.detail}", error.fix
+            ) from None
+
+
+def files(shared: Shared, own: tuple[str, ...]) -> tuple[str, ...]:
+    return (*shared.tool_files, *own)
+
+
+def dialect(name: str, form: str | None, tools: Iterable[Tool], settled: Settings) -> Dialect:
+    made = load_dialect(name)(tools, language=settled.config.language)
+    if form:
+        vars(made)["form"] = form
+    if name == "atdf" and settled.config.errors_base:
+        vars(made)["base"] = settled.config.errors_base
+    return made
+
+
+def tool_named(name: str, tools: Iterable[Tool]) -> Tool:
+    """The tool, or the nearest name."""
+    from toolpost import suggest
+
+    known = {tool.name: tool for tool in tools}
+    if name in known:
+        return known[name]
+    near = suggest.nearest(name, known, most=1)
+    step = f"Did you mean {near[0]}?" if near else "toolpost tools lists those that exist."
+    raise Trouble(f"There is no tool {name!r}.", step, Exit.NOT_FOUND)

@@ -1,0 +1,49 @@
+from typing import Any
+
+import pytest
+
+from toolpost.authorize.rules import PROFILES
+from toolpost.config import model
+from toolpost.config.model import ConfigError, checked, key_named
+from toolpost.limits import Limits
+from toolpost.messages import LANGUAGES
+
+
+def test_the_names_are_those_the_rest_of_toolpost_has() -> None:
+    assert set(model.PROFILES) == set(PROFILES)
+    assert model.LANGUAGES == LANGUAGES
+    assert {name.split(".")[1] for name in model.NAMES if name.startswith("limits.")} == set(
+        Limits.__struct_fields__
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("profile", "wide", "it must be one of read-only, ask, edit, open"),
+        ("limits.timeout_s", 0, "Expected `float` > 0.0"),
+        ("limits.timeout_s", "5", "Expected `float`, got `str`"),
+        ("limits.concurrent_calls", 0, "Expected `int` >= 1"),
+        ("limits.run.calls", -1, "Expected `int` >= 0"),
+        ("tools", ["a", 5], "Expected `str`, got `int`"),
+        ("errors_base", "ftp://x", "matching regex"),
+        ("record", 5, "Expected `str`, got `int`"),
+        ("nothing", 5, "There is no setting 'nothing'"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_said(name: str, value: Any, said: str) -> None:
+    with pytest.raises(ConfigError, match=said.replace("`", ".")):
+        checked(name, value)
+
+
+def test_text_is_read_as_the_type_it_stands_for() -> None:
+    assert checked("limits.timeout_s", "5", strict=False) == 5.0
+    assert checked("limits.run.calls", "5", strict=False) == 5
+    assert checked("tools", "a.py", strict=False) == ("a.py",)
+    assert checked("language", "es", strict=False) == "es"
+
+
+def test_a_budget_takes_any_unit() -> None:
+    assert key_named("limits.run.read_bytes") is not None
+    assert key_named("limits.run") is None
+    assert key_named("limits.run.READS") is None

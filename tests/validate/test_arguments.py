@@ -1,0 +1,243 @@
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+from msgspec import UNSET
+
+from toolpost import Call, InvalidArgument, Problem, Tool, tool
+from toolpost.call import Words
+from toolpost.define import Check, Example, from_schema
+from toolpost.errors import BadTool, Several
+from toolpost.limits import FAULTS_TOLD
+from toolpost.validate.arguments import Arguments, Checked
+
+
+def _take(schema: dict[str, Any], **settings: Any) -> Tool:
+    return from_schema("work", "", {"type": "object", **schema}, None, **settings)
+
+
+def _check(tool: Tool, args: dict[str, Any], **call: Any) -> Checked:
+    arguments = Arguments()
+    arguments.prepare(tool)
+    return arguments.check(tool, Call(tool=tool.name, args=args, **call))
+
+
+def _refusal(tool: Tool, args: dict[str, Any], **call: Any) -> Several:
+    with pytest.raises(Several) as caught:
+        _check(tool, args, **call)
+    return caught.value
+
+
+LIMITED = _take({"properties": {"limit": {"type": "integer", "minimum": 1, "maximum": 100}}})
+
+
+def test_arguments_that_pass_are_given_plain_and_typed() -> None:
+    @tool
+    def buy(item: str, amount: int = 1) -> None: ...
+
+    checked = _check(buy, {"item": "pen"})
+    assert (checked.plain, checked.typed.item, checked.typed.amount, checked.notes) == (
+        {"item": "pen"},
+        "pen",
+        1,
+        (),
+    )
+
+
+def test_a_bad_schema_is_refused_when_it_is_prepared() -> None:
+    with pytest.raises(BadTool):
+        Arguments().prepare(_take({"properties": {"a": {"type": "nothing"}}}))
+
+
+def test_a_fault_is_told_whole() -> None:
+    assert _refusal(LIMITED, {"limit": 300}).problems() == (
+        Problem(
+            code="INVALID_ARGUMENT",
+            slug="validation-error",
+            title="Validation Error",
+            detail="limit must be at most 100; it was 300.",
+            sentence="maximum",
+            parameter="limit",
+            suggested=100,
+            context={"provided_value": 300, "validation_rule": "maximum", "limit": 100},
+            retryable=True,
+        ),
+    )
+
+
+def test_every_fault_is_told_at_once_in_the_callers_order_and_what_is_missing_last() -> None:
+    properties = {"a": {"type": "integer"}, "b": {"format": "email"}, "c": {"default": 5}}
+    strict = _take({"properties": properties, "required": ["c"], "additionalProperties": False})
+    refusal = _refusal(strict, {"b": "nobody", "zzz": 1, "a": "7"})
+    assert [(problem.code, problem.parameter, problem.suggested) for problem in refusal.problems()] == [
+        ("INVALID_ARGUMENT", "b", UNSET),
+        ("UNKNOWN_PARAMETER", "zzz", UNSET),
+        ("INVALID_ARGUMENT", "a", 7),
+        ("MISSING_PARAMETER", "c", 5),
+    ]
+    assert refusal.problems()[0].title == "Invalid Email Format"
+    assert refusal.repaired is None
+
+
+def test_a_repair_is_offered_when_every_fault_has_a_cure() -> None:
+    nested = {"properties": {"kind": {"enum": ["tag", "path"]}}, "additionalProperties": False}
+    strict = _take({"properties": {"query": nested, "limit": {"maximum": 9}}, "additionalProperties": False})
+    args = {"qeury": {"kind": "tag"}, "limit": 10}
+    refusal = _refusal(strict, args)
+    assert refusal.repaired == {"limit": 9, "query": {"kind": "tag"}}
+    assert args == {"qeury": {"kind": "tag"}, "limit": 10}
+    assert _refusal(strict, {"query": {"knd": "tag"}}).repaired == {"query": {"kind": "tag"}}
+
+
+def test_a_misspelt_required_parameter_is_one_fault() -> None:
+    strict = _take({"properties": {"path": {}}, "required": ["path"], "additionalProperties": False})
+    (problem,) = _refusal(strict, {"pth": "a"}).problems()
+    assert (problem.code, problem.suggested) == ("UNKNOWN_PARAMETER", "path")
+
+
+def test_names_are_suggested_in_the_callers_spelling_and_repaired_in_ours() -> None:
+    strict = _take({"properties": {"path": {}}, "required": ["path"], "additionalProperties": False})
+    refusal = _refusal(strict, {"directry": "a"}, words=Words(spelling={"path": "directory"}))
+    (problem,) = refusal.problems()
+    assert (problem.suggested, problem.context["known"]) == ("directory", ["directory"])
+    assert refusal.repaired == {"path": "a"}
+
+
+def test_a_name_that_is_used_already_is_not_suggested() -> None:
+    strict = _take({"properties": {"path": {}, "in": {"properties": {"name": {}}, "additionalProperties": False}},
+                    "additionalProperties": False})  # fmt: skip
+    (problem,) = _refusal(strict, {"path": 1, "pth": 2}).problems()
+    assert problem.suggested is UNSET
+    (problem,) = _refusal(strict, {"in": {"name": 1, "nam": 2}}).problems()
+    assert problem.suggested is UNSET
+
+
+def test_a_value_is_suggested_from_the_tools_examples() -> None:
+    shown = _take(
+        {"properties": {"a": {"pattern": "^x"}}, "required": ["a"]}, examples=[Example("one", {"a": "xyz"})]
+    )
+    assert _refusal(shown, {}).problems()[0].suggested == "xyz"
+    assert _refusal(shown, {"a": "abc"}).problems()[0].suggested == "xyz"
+
+
+@pytest.mark.parametrize(
+    ("schema", "args", "suggested"),
+    [
+        ({"patternProperties": {"^n": {"maxLength": 2}}}, {"n": "abc"}, "ab"),
+        ({"additionalProperties": {"type": "integer"}}, {"n": "5"}, 5),
+        ({"properties": {"n": {"anyOf": [{"type": "integer"}, {"type": "null"}]}}}, {"n": "5"}, 5),
+        ({"properties": {"n": {"allOf": [{"enum": ["red"]}]}}}, {"n": "Red"}, "red"),
+        ({"properties": {"n": {"allOf": [{"const": 3}]}}}, {"n": 4}, 3),
+        ({"properties": {"n": {"allOf": [{"format": "date"}]}}}, {"n": "1.2.2025"}, "2025-02-01"),
+        ({"properties": {"n": {"maximum": 5, "exclusiveMaximum": True, "type": "integer"}}}, {"n": 5}, 4),
+    ],
+)
+def test_a_value_is_suggested_also_where_it_has_no_part_of_its_own(
+    schema: dict[str, Any], args: dict[str, Any], suggested: Any
+) -> None:
+    assert _refusal(_take(schema), args).problems()[0].suggested == suggested
+
+
+def test_a_suggestion_that_would_break_what_stands_around_it_is_not_made() -> None:
+    unique = _take({"properties": {"n": {"items": {"type": "integer"}, "uniqueItems": True}}})
+    assert _refusal(unique, {"n": [5, "5"]}).problems()[0].suggested is UNSET
+
+
+def test_a_fault_of_the_whole_call_is_told() -> None:
+    (problem,) = _refusal(_take({"minProperties": 1, "default": {"a": 1}}), {}).problems()
+    assert (problem.parameter, problem.suggested, problem.sentence) == ("", {"a": 1}, "schema")
+    (problem,) = _refusal(_take({"minProperties": 1, "default": 5}), {}).problems()
+    assert problem.suggested is UNSET
+
+
+def test_more_faults_than_anyone_reads_are_cut_and_cost_no_trials() -> None:
+    many = _take({"properties": {"n": {"items": {"type": "integer", "default": 0}}}})
+    problems = _refusal(many, {"n": ["x"] * 50_000}).problems()
+    assert [problem.parameter for problem in problems] == [f"n[{at}]" for at in range(FAULTS_TOLD)]
+    assert {problem.suggested for problem in problems} == {UNSET}
+    strict = _take({"properties": {"name": {}}, "additionalProperties": False})
+    assert len(_refusal(strict, {f"name{at}": 1 for at in range(50_000)}).problems()) == FAULTS_TOLD
+
+
+def test_a_parameter_the_contract_clamps_is_brought_within_its_bounds_and_it_is_said() -> None:
+    checked = _check(
+        LIMITED, {"limit": 300}, clamp=frozenset({"limit"}), words=Words(spelling={"limit": "max"})
+    )
+    assert checked == Checked({"limit": 100}, {"limit": 100}, ("max was 300; 100 was used, the limit here.",))
+
+
+def test_what_cannot_be_clamped_is_refused() -> None:
+    both = _take({"properties": {"n": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}}})
+    assert len(_refusal(both, {"n": 7}, clamp=frozenset({"n"})).problems()) == 1
+    assert len(_refusal(LIMITED, {"limit": "x"}, clamp=frozenset({"limit"})).problems()) == 1
+
+
+def test_a_contracts_own_code_is_used_for_a_broken_rule() -> None:
+    coded = _take({"properties": {"type": {"enum": ["a"]}}}, codes={"type:enum": "INVALID_QUERY_TYPE"})
+    (problem,) = _refusal(coded, {"type": 1}).problems()
+    assert (problem.code, problem.title) == ("INVALID_QUERY_TYPE", "Invalid Query Type")
+
+
+def _odd(number: int) -> None:
+    if number % 2 == 0:
+        raise InvalidArgument("It must be odd.", parameter="number", suggested=number + 1)
+
+
+ODD = _take(
+    {"properties": {"number": {"type": "integer"}, "b": {"type": "string"}}},
+    checks=[Check(("number",), _odd)],
+)
+
+
+def test_a_tools_own_check_runs_beside_the_schema() -> None:
+    refusal = _refusal(ODD, {"b": 1, "number": 2})
+    assert [(problem.parameter, problem.suggested) for problem in refusal.problems()] == [
+        ("b", "1"),
+        ("number", 3),
+    ]
+    assert _check(ODD, {"number": 3}).plain == {"number": 3}
+
+
+def test_a_check_is_left_out_where_its_value_is_missing_or_faulty_already() -> None:
+    assert _check(ODD, {}).plain == {}
+    assert [problem.parameter for problem in _refusal(ODD, {"number": "x"}).problems()] == ["number"]
+
+
+def test_what_the_schema_cannot_say_the_type_says() -> None:
+    @tool
+    def store(raw: bytes, inner: list[bytes] | None = None) -> None: ...
+
+    with pytest.raises(InvalidArgument) as caught:
+        _check(store, {"raw": "not base64!"})
+    assert (caught.value.parameter, caught.value.detail) == ("raw", "Invalid base64 encoded string")
+    with pytest.raises(InvalidArgument) as caught:
+        _check(store, {"raw": "", "inner": ["!"]})
+    assert caught.value.parameter == "inner[0]"
+
+
+def test_arguments_that_are_not_json_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="The arguments are not JSON"):
+        _check(LIMITED, {5: 1})  # type: ignore[dict-item]
+
+
+def test_a_secret_is_not_echoed_and_a_long_value_is_cut() -> None:
+    strict = _take(
+        {"properties": {"api_key": {"type": "integer"}, "a": {"type": "integer"}, "b": {"type": "integer"}}}
+    )
+    problems = _refusal(strict, {"api_key": "sesame", "a": "x" * 500, "b": ["y"] * 500}).problems()
+    echoes = [problem.context["provided_value"] for problem in problems]
+    assert echoes == ["[redacted]", "x" * 200 + "…", str(["y"] * 500)[:200] + "…"]
+
+
+def test_a_tool_gets_its_own_copy_of_the_arguments() -> None:
+    args = {"a": {"b": [1]}}
+    typed = _check(_take({}), args).typed
+    typed["a"]["b"].append(2)
+    assert args == {"a": {"b": [1]}}
+
+
+def test_a_typed_bound_is_kept() -> None:
+    @tool
+    def wait(seconds: Annotated[float, msgspec.Meta(le=5)]) -> None: ...
+
+    assert _refusal(wait, {"seconds": 9}).repaired == {"seconds": 5}
