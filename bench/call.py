@@ -25,7 +25,7 @@ import toolpost
 from toolpost.dialects import NAMES
 
 HERE = Path(__file__).parent
-PEERS_PYTHON = HERE.parent / ".cache/bench/call/bin/python"
+PEERS_PYTHON = HERE.parent / ".peers/bench/call/bin/python"
 VERSIONS = ("fastmcp", "mcp", "langchain-core", "pydantic-ai-slim", "pydantic")
 OURS = tuple(f"toolpost:{name}" for name in NAMES)
 TIMES = {  # how often each is repeated for one call of the others: the short more, the long less
@@ -81,7 +81,7 @@ GOALS = (
 def cpu_of_calls(name: str, calls: int) -> float:
     python = PEERS_PYTHON if name in PEERS else sys.executable
     command = [python, HERE / "contestants.py", name, str(int(calls * TIMES.get(name, 1)))]
-    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return float(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
 def cpu_of_import(name: str) -> float:

@@ -78,12 +78,62 @@ def test_what_only_looks_like_a_secret_stays(text: str) -> None:
     assert redact.text(text) == text
 
 
-SECRET_NAMES = """password passwd pwd pass passphrase DB_PASSWORD db.password dbPassword secret secrets client_secret
-clientSecret token access_token accessToken githubToken GITHUB_TOKEN refresh-token id_token api_key apiKey apikey
-X-Api-Key private_key privateKey AWS_SECRET_ACCESS_KEY Authorization Proxy-Authorization Cookie Set-Cookie
-credentials""".split()
-PLAIN_NAMES = """path name max_tokens token_count tokens tokenizer passport compass bypass passed secretary
-password_hint author authority key keyboard monkey cookie_policy session_id primary_key public_key""".split()
+SECRET_NAMES = [
+    "password",
+    "passwd",
+    "pwd",
+    "pass",
+    "passphrase",
+    "DB_PASSWORD",
+    "db.password",
+    "dbPassword",
+    "secret",
+    "secrets",
+    "client_secret",
+    "clientSecret",
+    "token",
+    "access_token",
+    "accessToken",
+    "githubToken",
+    "GITHUB_TOKEN",
+    "refresh-token",
+    "id_token",
+    "api_key",
+    "apiKey",
+    "apikey",
+    "X-Api-Key",
+    "private_key",
+    "privateKey",
+    "AWS_SECRET_ACCESS_KEY",
+    "Authorization",
+    "Proxy-Authorization",
+    "Cookie",
+    "Set-Cookie",
+    "credentials",
+]
+PLAIN_NAMES = [
+    "path",
+    "name",
+    "max_tokens",
+    "token_count",
+    "tokens",
+    "tokenizer",
+    "passport",
+    "compass",
+    "bypass",
+    "passed",
+    "secretary",
+    "password_hint",
+    "author",
+    "authority",
+    "key",
+    "keyboard",
+    "monkey",
+    "cookie_policy",
+    "session_id",
+    "primary_key",
+    "public_key",
+]
 
 
 @pytest.mark.parametrize("name", SECRET_NAMES)

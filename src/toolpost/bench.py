@@ -56,8 +56,8 @@ class Bench:
         self._stages = pipeline.Stages(
             registry=self._registry,
             arguments=self._arguments,
-            gate=Gate(profile, asker or Nobody(), self._tell),
-            budget=Budget(ledger or MemoryLedger(), limits),
+            gate=Gate(profile, Nobody() if asker is None else asker, self._tell),
+            budget=Budget(MemoryLedger() if ledger is None else ledger, limits),
             executor=self._executor,
             shaper=self._shaper,
             recorder=self._recorder,
@@ -104,7 +104,8 @@ class Bench:
         return self._sessions.get(caller.session).grants.revoke(tool)
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        self._listeners.append(listener)
+        """Be told what happens, as it happens; a listener that breaks is logged and breaks no call."""
+        self._listeners.append(_shielded(listener))
 
     def on_tools_changed(self, listener: Callable[[], None]) -> None:
         self._registry.on_change(listener)
@@ -114,7 +115,14 @@ class Bench:
 
     def _tell(self, event: Event) -> None:
         for listener in self._listeners:
-            try:
-                listener(event)
-            except Exception:
-                _log.exception("A listener broke; the call goes on without it.")
+            listener(event)
+
+
+def _shielded(listener: Callable[[Event], None]) -> Callable[[Event], None]:
+    def tell(event: Event) -> None:
+        try:
+            listener(event)
+        except Exception:
+            _log.exception("A listener broke; the call goes on without it.")
+
+    return tell

@@ -23,18 +23,12 @@ LOCAL = Caller()
 
 
 class Words(Struct, frozen=True, kw_only=True, gc=False):
-    """The caller's own words, so that an answer can speak them back."""
+    """The words a tool was called in, so that an answer can speak them back."""
 
     dialect: str = ""
     tool: str = ""
-    input: Any = None
-    """The arguments exactly as received: contract 000 echoes them."""
     spelling: dict[str, str] = {}
     """Our parameter name -> the caller's."""
-    id: str | int | float | None = None
-    """The caller's own id for this message, when its wire has one."""
-    form: str = ""
-    """Which of a dialect's wire forms the message came in."""
     known: tuple[str, ...] | None = None
     """Every tool name this caller could have used; None when it spoke our own names."""
 
@@ -48,6 +42,12 @@ class Call(Struct, frozen=True, kw_only=True, gc=False):
     args: dict[str, Any] = {}
     caller: Caller = LOCAL
     words: Words = PLAIN
+    input: Any = None
+    """The arguments exactly as received: contract 000 echoes them."""
+    reply_to: str | int | float | None = None
+    """The caller's own id for its message, when its wire has one."""
+    form: str = ""
+    """Which of a dialect's wire forms the message came in."""
     request_id: str = ""
     call_id: str = ""
     language: str = "en"

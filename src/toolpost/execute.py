@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import threading
+import time
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -13,34 +14,28 @@ from toolpost.call import Call
 from toolpost.define import Tool
 from toolpost.errors import Cancelled, Several, TimedOut, ToolError, ToolFailed
 from toolpost.limits import Limits
-
-
-class Places:
-    """How many calls, threads and calls of one tool go on at once, in one event loop."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.calls = asyncio.Semaphore(limits.concurrent_calls)
-        self.threads = asyncio.Semaphore(limits.concurrent_threads)
-        self._of_tool: WeakKeyDictionary[Tool, asyncio.Semaphore] = WeakKeyDictionary()
-
-    def of(self, tool: Tool) -> asyncio.Semaphore:
-        places = self._of_tool.get(tool)
-        if places is None:
-            places = self._of_tool[tool] = asyncio.Semaphore(tool.concurrency or 1)
-        return places
+from toolpost.places import Places
 
 
 class Executor:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self._places: WeakKeyDictionary[asyncio.AbstractEventLoop, Places] = WeakKeyDictionary()
+        self._calls = Places(limits.concurrent_calls)
+        self._threads: WeakKeyDictionary[asyncio.AbstractEventLoop, Places] = WeakKeyDictionary()
+        self._of_tool: WeakKeyDictionary[Tool, Places] = WeakKeyDictionary()
         self._running: dict[str, list[asyncio.Timeout]] = {}
         self._cancelled: set[asyncio.Timeout] = set()
 
     async def run(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
         """What the tool returned; whatever else happens is raised as a ToolError."""
+        work = self._work(tool, args, call, in_thread=in_thread)
+        began = time.monotonic()
         try:
-            return await self._timed(tool, call, self._in_turn(tool, args, call, in_thread=in_thread))
+            try:
+                waits_for = work.send(None)
+            except StopIteration as done:  # most calls are over before they ever wait
+                return done.value
+            return await self._timed(tool, call, _Begun(work, waits_for), began)
         except ToolError:
             raise
         except ExceptionGroup as group:
@@ -52,19 +47,14 @@ class Executor:
         except Exception as error:
             raise ToolFailed(f"Failed to execute: {_say(error)}", error=type(error).__name__) from error
 
-    async def _timed(self, tool: Tool, call: Call, work: Coroutine[Any, Any, Any]) -> Any:
-        """The clock is wound only once the tool waits: most calls are over before."""
-        try:
-            waits_for = work.send(None)
-        except StopIteration as done:
-            return done.value
+    async def _timed(self, tool: Tool, call: Call, work: "_Begun", began: float) -> Any:
         timeout_s = self._timeout(tool, call)
-        scope = asyncio.timeout(timeout_s)
+        scope = asyncio.timeout(began + timeout_s - time.monotonic())
         running = self._running.setdefault(call.request_id, [])
         running.append(scope)
         try:
             async with scope:
-                return await _Begun(work, waits_for)
+                return await work
         except TimeoutError:
             raise self._stopped(call, timeout_s, scope) from None
         finally:
@@ -88,44 +78,49 @@ class Executor:
         asked = call.timeout_s or tool.timeout_s or self._limits.timeout_s
         return min(asked, self._limits.timeout_max_s)
 
-    def _here(self) -> Places:
-        loop = asyncio.get_running_loop()
-        places = self._places.get(loop)
-        if places is None:
-            places = self._places[loop] = Places(self._limits)
-        return places
-
-    async def _in_turn(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
-        places = self._here()
-        async with places.calls:
-            if tool.concurrency is None:
-                return await self._invoke(tool, args, call, in_thread=in_thread)
-            async with places.of(tool):
-                return await self._invoke(tool, args, call, in_thread=in_thread)
-
-    async def _invoke(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
+    async def _work(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
         if tool.run is None:
             raise ToolFailed(f"{call.said_tool} has no execute(): it is described, but cannot be called.")
-        positional, named = _spread(tool, args, call)
-        if not in_thread:
-            answer = tool.run(*positional, **named)
-            return await answer if asyncio.iscoroutine(answer) else answer
-        run = tool.run
-        return await self._in_thread(lambda: run(*positional, **named))
+        if not self._calls.take_free():
+            await self._calls.take()
+        try:
+            if in_thread or tool.concurrency is not None:
+                return await self._in_turn(tool, args, call, in_thread=in_thread)
+            answer = _begin(tool.run, tool, args, call)
+            return await answer if hasattr(answer, "__await__") else answer
+        finally:
+            self._calls.give()
+
+    async def _in_turn(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
+        places = self._places(tool)
+        await places.take()
+        try:
+            if in_thread:
+                return await self._in_thread(lambda: _begin(tool.run, tool, args, call))
+            answer = _begin(tool.run, tool, args, call)
+            return await answer if hasattr(answer, "__await__") else answer
+        finally:
+            places.give()
+
+    def _places(self, tool: Tool) -> Places:
+        places = self._of_tool.get(tool)
+        if places is None:
+            places = self._of_tool[tool] = Places(tool.concurrency or self._limits.concurrent_calls)
+        return places
 
     async def _in_thread(self, work: Callable[[], Any]) -> Any:
         """A thread of its own, so that one that hangs keeps no other waiting and no process alive.
 
         Its place is given back when the thread really ends, not when the caller stops waiting.
         """
-        threads = self._here().threads
-        await threads.acquire()
         loop = asyncio.get_running_loop()
+        threads = self._threads.setdefault(loop, Places(self._limits.concurrent_threads))
+        await threads.take()
         done: asyncio.Future[tuple[Any, Exception | None]] = loop.create_future()
         context = contextvars.copy_context()
 
         def finish(*outcome: Any) -> None:
-            threads.release()
+            threads.give()
             if not done.done():
                 done.set_result(outcome)
 
@@ -192,11 +187,12 @@ def _hand_over(loop: asyncio.AbstractEventLoop, finish: Callable[..., None], *ou
         return
 
 
-def _spread(tool: Tool, args: Any, call: Call) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def _begin(run: Any, tool: Tool, args: Any, call: Call) -> Any:
+    """Call the function as it wants to be called: one value, or parameter by parameter."""
     named = {tool.call_parameter: call} if tool.call_parameter else {}
-    if not tool.spread:
-        return (args,), named
-    return (), {**asdict(args), **named}
+    if tool.spread:
+        return run(**asdict(args), **named)
+    return run(args, **named)
 
 
 def _gathered(group: ExceptionGroup[Exception]) -> ToolError:

@@ -39,10 +39,13 @@ _NAME_CHARS = 64  # of a name, its end: there the word stands that tells
 _SHORTEST = 8  # "://a:b@c": nothing shorter can hold a secret we know
 
 
-@lru_cache(maxsize=1024)
 def is_secret_name(name: str) -> bool:
     """Also where it is written as githubToken, or is the last word of a longer name."""
-    end = name[-_NAME_CHARS:]
+    return _is_secret(name[-_NAME_CHARS:])
+
+
+@lru_cache(maxsize=1024)
+def _is_secret(end: str) -> bool:
     return _NAME.match(end) is not None or _NAME.match(_HUMP.sub("_", end)) is not None
 
 

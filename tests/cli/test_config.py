@@ -25,7 +25,11 @@ def test_show_has_every_value_and_where_it_came_from(
 
 
 def test_one_key_is_a_table_of_one_row(run: Run) -> None:
-    assert run("config", "show", "profile", "--text") == (0, 'key      value  from\nprofile  "ask"  default\n', "")
+    assert run("config", "show", "profile", "--text") == (
+        0,
+        'key      value  from\nprofile  "ask"  default\n',
+        "",
+    )
 
 
 def test_a_key_that_is_not_set_or_not_known_is_said(run: Run) -> None:

@@ -203,7 +203,7 @@ async def test_the_question_shows_the_tool_and_its_input() -> None:
     asker = choosing("Allow Once")
     await writer(asker).say(use("change", path="a.ts"))
     ((tool, call, _),) = asker.asked
-    assert (tool.name, call.words.tool, call.words.input) == ("change", "change", {"path": "a.ts"})
+    assert (tool.name, call.words.tool, call.input) == ("change", "change", {"path": "a.ts"})
 
 
 @pytest.mark.parametrize(

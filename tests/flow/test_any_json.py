@@ -1,7 +1,6 @@
 """Whatever comes in, one valid answer goes out and one record is kept."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import jsonschema_rs
@@ -46,7 +45,7 @@ COUNTERS = {name: Counter(name) for name in NAMES}
 
 
 @pytest.fixture(params=NAMES, scope="module")
-def counter(request: pytest.FixtureRequest) -> Iterator[Counter]:
+def counter(request: pytest.FixtureRequest) -> Counter:
     return COUNTERS[request.param]
 
 

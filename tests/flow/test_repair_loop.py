@@ -10,8 +10,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
-
 from tests.flow.strategies import json_values, put
+
 from toolpost import Bench, Call, InvalidArgument, Result, tool
 from toolpost.define import Check, Tool, from_schema
 from toolpost.result import Outcome

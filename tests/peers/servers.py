@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 REPO = Path(__file__).resolve().parents[2]
-CACHE = REPO / ".cache" / "peers"
+CACHE = REPO / ".peers" / "mcp"
 PROTOCOL = "2025-06-18"
 LIST_TIMEOUT_S = 60.0  # start, handshake and all pages of one server; the slowest needs about 5 s
 EXIT_TIMEOUT_S = 5.0

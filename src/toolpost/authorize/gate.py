@@ -25,17 +25,19 @@ class Gate:
 
     async def judge(self, tool: Tool, call: Call, grants: Grants) -> Verdict:
         """The final verdict; one that still says ask had nobody to ask."""
-        require_scopes(tool, call)
-        verdict = settle(self._decide(tool), tool, grants.get(tool.name))
+        if tool.scopes:
+            require_scopes(tool, call)
+        verdict = self._decided.get(tool) or self._decide(tool)
+        granted = grants.get(tool.name)
+        if granted is not None:
+            verdict = settle(verdict, tool, granted)
         if verdict.decision is Decision.ASK:
             return await self._ask(tool, call, verdict, grants)
         return verdict
 
     def _decide(self, tool: Tool) -> Verdict:
         """Neither the profile nor a tool ever changes, so each pair is decided once."""
-        verdict = self._decided.get(tool)
-        if verdict is None:
-            verdict = self._decided[tool] = decide(self._profile, tool)
+        verdict = self._decided[tool] = decide(self._profile, tool)
         return verdict
 
     async def _ask(self, tool: Tool, call: Call, verdict: Verdict, grants: Grants) -> Verdict:
@@ -63,8 +65,6 @@ def _facts(verdict: Verdict) -> dict[str, str]:
 
 
 def require_scopes(tool: Tool, call: Call) -> None:
-    if not tool.scopes:
-        return
     held = call.caller.scopes or ()
     lacking = [scope for scope in tool.scopes if scope not in held]
     if lacking:

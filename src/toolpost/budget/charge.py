@@ -18,21 +18,25 @@ class Budget:
         self._ledger = ledger
         scoped = ((_run, limits.run), (_session, limits.session), (_component, limits.component))
         self._limited = tuple((name, units) for name, units in scoped if units)
+        self.is_limited = bool(self._limited)
         self._known: set[str] = set()
 
     def charge(self, tool: Tool, args: Mapping[str, Any], call: Call) -> "Charge":
         return Charge(self, self._ledger, call, cost_of(tool, args))
 
-    async def scopes(self, call: Call) -> list[str]:
-        """The limited scopes of this call, told to the ledger when they are first seen."""
-        scopes = []
-        for name, units in self._limited:
-            scope = name(call.caller)
-            scopes.append(scope)
-            if scope not in self._known:
-                await self._ledger.limit(scope, units)
-                self._known.add(scope)
-        return scopes
+    def scopes(self, call: Call) -> list[tuple[str, Units]]:
+        """The scopes of this call that have a limit, and the limits."""
+        return [(name(call.caller), units) for name, units in self._limited]
+
+    async def reserve(self, call: Call, cost: Units) -> str:
+        """A lease on every limited scope; the ledger is told the limits of one it has not seen yet."""
+        names = []
+        for name, units in self.scopes(call):
+            names.append(name)
+            if name not in self._known:
+                await self._ledger.limit(name, units)
+                self._known.add(name)
+        return await self._ledger.reserve(names, cost)
 
 
 def _run(caller: Caller) -> str:
@@ -58,10 +62,9 @@ class Charge:
         self.cost = cost
 
     async def __aenter__(self) -> Self:
-        scopes = await self._budget.scopes(self._call)
-        if scopes:
+        if self._budget.is_limited:
             try:
-                self._lease = await self._ledger.reserve(scopes, self.cost)
+                self._lease = await self._budget.reserve(self._call, self.cost)
             except Spent as spent:
                 raise await self._worded(spent) from None
         return self

@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 from msgspec import UNSET
 
 from toolpost import codec
-from toolpost.call import Call, Words
+from toolpost.call import Call
 from toolpost.define import Tool
-from toolpost.dialects.vocabulary import Vocabulary, Word, faulty
+from toolpost.dialects.vocabulary import Vocabulary, Word
 from toolpost.errors import NotFound, ToolError
 from toolpost.result import Result
 from toolpost.schema import Schema
@@ -32,8 +32,7 @@ class Dialect(ABC):
 
     def __init__(self, tools: Iterable[Tool], *, language: str = "en") -> None:
         self.language = language
-        self.vocabulary = Vocabulary(self.WORDS, tools, self.own_name())
-        self.words = Words(dialect=self.name, known=self.vocabulary.known)
+        self.vocabulary = Vocabulary(self.name, self.WORDS, tools, self.own_name())
 
     def own_name(self) -> Callable[[Tool], str] | None:
         """How a tool is called that no contract names."""
@@ -49,7 +48,7 @@ class Dialect(ABC):
                 codec.measure(value)
             return self.read(value)
         except ToolError as error:
-            return faulty(error, self.words, language=self.language)
+            return self.vocabulary.faulty(error, language=self.language)
 
     def shown(self, result: Result) -> Any:
         """A success in the contract's own shape for that tool; UNSET when it has none.

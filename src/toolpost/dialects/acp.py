@@ -10,12 +10,13 @@ from typing import Any
 from msgspec import UNSET
 
 from toolpost import codec, jsonrpc
-from toolpost.call import Call, Caller, Words
+from toolpost.call import Call, Caller
 from toolpost.content import Content, Data, Diff, Image, Ref, Text
 from toolpost.define import Tool
 from toolpost.dialects import Dialect, say
-from toolpost.dialects.vocabulary import Vocabulary, Word, faulty
+from toolpost.dialects.vocabulary import Word
 from toolpost.errors import MalformedMessage
+from toolpost.limits import ECHO_CHARS
 from toolpost.result import Result
 
 _SEARCH = {"glob": "includePattern"}
@@ -129,39 +130,40 @@ class Acp(Dialect):
     def read(self, value: Any) -> Call:
         request = jsonrpc.read(value)
         if isinstance(request, jsonrpc.Fault):
-            raise MalformedMessage(request.message, rpc_code=request.code, rpc_id=request.id)
+            return self._refused(request.message, request.code, request.id)
         if request.method != "tools/use":
-            raise MalformedMessage(
-                f"Method not found: {request.method}",
-                rpc_code=jsonrpc.METHOD_NOT_FOUND,
-                rpc_id=request.id,
-            )
-        return self._use(request, self.vocabulary)
+            missing = f"Method not found: {request.method[:ECHO_CHARS]}"
+            return self._refused(missing, jsonrpc.METHOD_NOT_FOUND, request.id)
+        return self._use(request)
 
-    def _use(self, request: jsonrpc.Request, vocabulary: Vocabulary) -> Call:
+    def _refused(self, why: str, code: int, ident: jsonrpc.Id) -> Call:
+        error = MalformedMessage(why, rpc_code=code)
+        return self.vocabulary.faulty(error, reply_to=ident, language=self.language)
+
+    def _use(self, request: jsonrpc.Request) -> Call:
         params = request.params
         session, call_id = _name(params.get("sessionId")), _name(params.get("toolCallId"))
         form = "notification" if request.is_notification else "request"
-        words = Words(dialect=self.name, id=request.id, form=form, known=vocabulary.known)
         rest = {"caller": Caller(session=session), "call_id": call_id, "language": self.language}
+        rest |= {"reply_to": request.id, "form": form}
         if "toolName" not in params:
-            return faulty(MalformedMessage("`params` has no `toolName`."), words, **rest)
-        return vocabulary.call(params["toolName"], params.get("input"), words, **rest)
+            return self.vocabulary.faulty(MalformedMessage("`params` has no `toolName`."), **rest)
+        return self.vocabulary.call(params["toolName"], params.get("input"), **rest)
 
     def render(self, result: Result) -> Any:
         """A `tools/result` message; a caller that sent an id gets the same as its response (C31)."""
-        words, problem = result.call.words, result.problem
-        if problem is not None and problem.code == "MALFORMED_MESSAGE" and not words.form:
+        call, problem = result.call, result.problem
+        if problem is not None and problem.code == "MALFORMED_MESSAGE" and not call.form:
             code = problem.context.get("rpc_code", jsonrpc.PARSE_ERROR)
-            return jsonrpc.failure(problem.context.get("rpc_id"), code, problem.detail)
+            return jsonrpc.failure(call.reply_to, code, problem.detail)
         told = {
-            "sessionId": result.call.caller.session or None,
-            "toolCallId": result.call.call_id or None,
+            "sessionId": call.caller.session or None,
+            "toolCallId": call.call_id or None,
             "content": self._content(result),
             "isError": not result.ok,
         }
-        if words.form == "request":
-            return jsonrpc.answer(words.id, told)
+        if call.form == "request":
+            return jsonrpc.answer(call.reply_to, told)
         return {"jsonrpc": "2.0", "id": next(self._ids), "method": "tools/result", "params": told}
 
     def _content(self, result: Result) -> list[dict[str, Any]]:

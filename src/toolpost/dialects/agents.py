@@ -91,11 +91,11 @@ class Agents(Dialect):
     def read(self, value: Any) -> Call:
         if not isinstance(value, dict) or "name" not in value:
             raise MalformedMessage("A call is an object with `name` and `input`.")
-        return self.vocabulary.call(value["name"], value.get("input"), self.words, language=self.language)
+        return self.vocabulary.call(value["name"], value.get("input"), language=self.language)
 
     def render(self, result: Result) -> Any:
         words = result.call.words
-        answer = {"name": words.tool, "input": words.input}
+        answer = {"name": words.tool, "input": result.call.input}
         if result.problem is None:
             return {**answer, "output": self._output(result)}
         if result.problem.code == "NO_CONNECTION":

@@ -10,11 +10,11 @@ from typing import Any
 from msgspec import UNSET
 
 from toolpost import codec
-from toolpost.call import Call, Words
+from toolpost.call import Call
 from toolpost.content import Image
 from toolpost.define import Tool
 from toolpost.dialects import Dialect, say
-from toolpost.dialects.vocabulary import PLAIN, faulty
+from toolpost.dialects.vocabulary import PLAIN
 from toolpost.errors import MalformedMessage
 from toolpost.result import Result
 
@@ -71,28 +71,24 @@ class Functions(Dialect):
         form = _form(value)
         function = value.get("function") if form == CHAT else value
         ident = value.get("call_id" if form == RESPONSES else "id")
-        words = Words(
-            dialect=self.name,
-            id=ident if isinstance(ident, str) else None,
-            form=form,
-            known=self.vocabulary.known,
-        )
+        reply_to = ident if isinstance(ident, str) else None
+        rest = {"reply_to": reply_to, "form": form, "language": self.language}
         if not isinstance(function, dict):
-            return faulty(MalformedMessage("`function` must be an object."), words, language=self.language)
-        return self._named(function, form, words)
+            return self.vocabulary.faulty(MalformedMessage("`function` must be an object."), **rest)
+        return self._named(function, form, rest)
 
-    def _named(self, function: dict[str, Any], form: str, words: Words) -> Call:
+    def _named(self, function: dict[str, Any], form: str, rest: dict[str, Any]) -> Call:
         given = function.get("input" if form == ANTHROPIC else "arguments")
         if form != ANTHROPIC and isinstance(given, str):
             try:
                 given = codec.decode(given) if given else {}
             except MalformedMessage as error:
-                return faulty(error, words, language=self.language)
-        return self.vocabulary.call(function.get("name"), given, words, language=self.language)
+                return self.vocabulary.faulty(error, **rest)
+        return self.vocabulary.call(function.get("name"), given, **rest)
 
     def render(self, result: Result) -> Any:
-        words = result.call.words
-        return _ANSWERS[words.form or self.form](result, words.id)
+        call = result.call
+        return _ANSWERS[call.form or self.form](result, call.reply_to)
 
     def ask(self, says: str, args: dict[str, Any]) -> Any:
         if self.form == ANTHROPIC:

@@ -5,12 +5,12 @@ from typing import Any
 from msgspec import UNSET
 
 from toolpost import codec, jsonrpc
-from toolpost.call import Call, Words
+from toolpost.call import Call
 from toolpost.clock import rfc3339
 from toolpost.content import Content, Data, Diff, Image, Ref, Text
 from toolpost.define import Effect, Tool
 from toolpost.dialects import Dialect, say
-from toolpost.dialects.vocabulary import PLAIN, Word, faulty, said_problems
+from toolpost.dialects.vocabulary import PLAIN, Word, said_problems
 from toolpost.errors import MalformedMessage
 from toolpost.limits import ECHO_CHARS
 from toolpost.result import Result
@@ -62,31 +62,30 @@ class Mcp(Dialect):
         return self._call(request)
 
     def _refused(self, why: str, code: int, ident: jsonrpc.Id) -> Call:
-        words = Words(dialect=self.name, id=ident, known=self.vocabulary.known)
-        return faulty(MalformedMessage(why, rpc_code=code), words, language=self.language)
+        error = MalformedMessage(why, rpc_code=code)
+        return self.vocabulary.faulty(error, reply_to=ident, language=self.language)
 
     def _call(self, request: jsonrpc.Request) -> Call:
         name = request.params.get("name")
         if not isinstance(name, str):
             return self._refused("`params.name` must be a string.", jsonrpc.INVALID_PARAMS, request.id)
         given = request.params.get("arguments")
-        words = Words(dialect=self.name, id=request.id, known=self.vocabulary.known)
-        return self.vocabulary.call(name, given, words, language=self.language)
+        return self.vocabulary.call(name, given, reply_to=request.id, language=self.language)
 
     def render(self, result: Result) -> Any:
         """A tool's failure is a result with `isError`; only a message that is no call is a protocol error."""
-        words, problem = result.call.words, result.problem
-        if problem is not None and problem.code == "MALFORMED_MESSAGE" and not result.call.tool:
+        call, problem = result.call, result.problem
+        if problem is not None and problem.code == "MALFORMED_MESSAGE" and not call.tool:
             code = problem.context.get("rpc_code", jsonrpc.PARSE_ERROR)
-            return jsonrpc.failure(words.id, code, problem.detail)
-        return jsonrpc.answer(words.id, self.result(result))
+            return jsonrpc.failure(call.reply_to, code, problem.detail)
+        return jsonrpc.answer(call.reply_to, self.result(result))
 
     def result(self, result: Result) -> dict[str, Any]:
         if not result.ok:
             content = [{"type": "text", "text": say.summary(result)}]
             return {"content": content, "isError": True, "_meta": _meta(result)}
-        answer: dict[str, Any] = {"content": _content(result), "isError": False, "_meta": _meta(result)}
         data = result.data
+        answer: dict[str, Any] = {"content": _content(result, data), "isError": False, "_meta": _meta(result)}
         if data is not UNSET:
             answer["structuredContent"] = data if isinstance(data, dict) else {"result": data}
         return answer
@@ -121,12 +120,12 @@ def annotations(tool: Tool) -> dict[str, Any]:
     return hints
 
 
-def _content(result: Result) -> list[dict[str, Any]]:
+def _content(result: Result, data: Any) -> list[dict[str, Any]]:
     """Everything a person can read; data is written as text only where nothing else says it."""
     readable = [_item(part) for part in result.content if not isinstance(part, Data)]
-    if readable or result.data is UNSET:
+    if readable or data is UNSET:
         return readable
-    return [{"type": "text", "text": codec.encode(result.data).decode("utf-8")}]
+    return [{"type": "text", "text": codec.encode(data).decode("utf-8")}]
 
 
 def _item(part: Content) -> dict[str, Any]:

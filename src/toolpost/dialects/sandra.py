@@ -119,7 +119,6 @@ class Sandra(Dialect):
         return self.vocabulary.call(
             value["tool"],
             value.get("args"),
-            self.words,
             request_id=_request_id(value.get("requestId")),
             language=self.language,
         )

@@ -88,7 +88,6 @@ class Superconnect(Dialect):
         return self.vocabulary.call(
             value["tool"],
             value.get("params"),
-            self.words,
             caller=component(value.get("component")),
             language=self.language,
         )
@@ -170,7 +169,7 @@ def _nothing(_call: Call, _data: Any) -> dict[str, Any]:
 
 def _given(call: Call) -> dict[str, Any]:
     """What was asked, also where it was refused before it was read."""
-    return call.words.input if isinstance(call.words.input, dict) else {}
+    return call.input if isinstance(call.input, dict) else {}
 
 
 def _count(data: dict[str, Any]) -> int:

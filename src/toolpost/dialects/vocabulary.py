@@ -41,8 +41,13 @@ class Vocabulary:
     """
 
     def __init__(
-        self, words: Iterable[Word], tools: Iterable[Tool], own_name: Callable[[Tool], str] | None = None
+        self,
+        dialect: str,
+        words: Iterable[Word],
+        tools: Iterable[Tool],
+        own_name: Callable[[Tool], str] | None = None,
     ) -> None:
+        self.dialect = dialect
         self._tools = {tool.name: tool for tool in tools}
         self._words: dict[str, Word] = {word.says: word for word in words if word.tool in self._tools}
         for tool in self._tools.values():
@@ -51,7 +56,11 @@ class Vocabulary:
                 self._words[says] = Word(says, tool.name)
         self.known = tuple(self._words)
         self._ours = {says: _theirs_to_ours(word) for says, word in self._words.items()}
-        self._spelling = {says: _spelling(word) for says, word in self._words.items()}
+        self._unheard = Words(dialect=dialect, known=self.known)
+        self._heard = {
+            says: Words(dialect=dialect, tool=says, spelling=word.params, known=self.known)
+            for says, word in self._words.items()
+        }
         self._says = {word.tool: word for word in reversed(self._words.values())}
 
     def _free(self, says: str, name: str) -> str:
@@ -71,30 +80,24 @@ class Vocabulary:
         """Each tool once, under its first word."""
         return ((word, self._tools[word.tool]) for word in reversed(self._says.values()))
 
-    def call(self, says: Any, given: Any, words: Words, **rest: Any) -> Call:
+    def call(self, says: Any, given: Any, **rest: Any) -> Call:
         """A call in our words. It never raises: what is wrong is carried in the call."""
         if not isinstance(says, str):
-            return faulty(MalformedMessage("The message names no tool."), words, **rest)
+            return self.faulty(MalformedMessage("The message names no tool."), **rest)
         word = self._words.get(says)
         if word is None:
-            return Call(tool="", words=self._heard(words, says, given), **rest)
-        heard = self._heard(words, says, given, self._spelling[says])
+            words = Words(dialect=self.dialect, tool=says, known=self.known)
+            return Call(tool="", words=words, input=given, **rest)
+        words = self._heard[says]
         try:
             args = self._translate(word, given)
         except ToolError as error:
-            return Call(tool=word.tool, words=heard, fault=error.problem(), **rest)
-        return Call(tool=word.tool, args=args, words=heard, clamp=word.clamp, **rest)
+            return Call(tool=word.tool, words=words, input=given, fault=error.problem(), **rest)
+        return Call(tool=word.tool, args=args, words=words, input=given, clamp=word.clamp, **rest)
 
-    def _heard(self, words: Words, says: str, given: Any, spelling: dict[str, str] | None = None) -> Words:
-        return Words(
-            dialect=words.dialect,
-            tool=says,
-            input=given,
-            spelling=spelling or {},
-            id=words.id,
-            form=words.form,
-            known=self.known,
-        )
+    def faulty(self, error: ToolError, **rest: Any) -> Call:
+        """A message that is no call, as a call that is refused for it."""
+        return Call(tool="", words=self._unheard, fault=error.problem(), **rest)
 
     def _translate(self, word: Word, given: Any) -> dict[str, Any]:
         if given is None:
@@ -128,16 +131,8 @@ class Vocabulary:
         return schema
 
 
-def faulty(error: ToolError, words: Words, **rest: Any) -> Call:
-    return Call(tool="", words=words, fault=error.problem(), **rest)
-
-
 def _theirs_to_ours(word: Word) -> dict[str, str]:
     return {theirs: ours for ours, theirs in word.params.items()}
-
-
-def _spelling(word: Word) -> dict[str, str]:
-    return dict(word.params)
 
 
 def _twice(given: Mapping[str, Any], ours: Mapping[str, str]) -> UnknownParameter:

@@ -46,8 +46,8 @@ def entry_of(result: Result) -> Entry:
         component=_short(call.caller.component),
         args=_args(call),
         outcome=result.outcome,
-        codes=tuple([problem.code for problem in result.problems]),
-        instances=tuple([problem.instance for problem in result.problems]),
+        codes=tuple([problem.code for problem in result.problems]) if result.problems else (),
+        instances=tuple([problem.instance for problem in result.problems]) if result.problems else (),
         location=provenance.location,
         duration_ms=provenance.duration_ms,
         verdict=result.verdict,
@@ -58,7 +58,7 @@ def entry_of(result: Result) -> Entry:
 
 def _args(call: Call) -> dict[str, Any]:
     """The arguments in our words; as received where they never became ours."""
-    given = call.args or call.words.input
+    given = call.args or call.input
     return redact.value(given, "", INLINE_LOG_BYTES) if given and isinstance(given, dict) else {}
 
 

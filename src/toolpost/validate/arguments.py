@@ -11,7 +11,15 @@ from toolpost import messages, redact, suggest
 from toolpost.call import Call
 from toolpost.compiled import Compiled, compile_schema
 from toolpost.define import Tool
-from toolpost.errors import InvalidArgument, MissingParameter, Several, ToolError, ToolFailed, UnknownParameter, named
+from toolpost.errors import (
+    InvalidArgument,
+    MissingParameter,
+    Several,
+    ToolError,
+    ToolFailed,
+    UnknownParameter,
+    named,
+)
 from toolpost.limits import ECHO_CHARS, FAULTS_TOLD
 from toolpost.problem import Problem
 from toolpost.schema import Schema
