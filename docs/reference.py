@@ -54,7 +54,7 @@ def error_section(error: type[ToolError]) -> list[str]:
 def commands() -> str:
     lines = ["# Commands", ""]
     for name, command in walk(cli, "toolpost"):
-        context = click.Context(command, info_name=name)
+        context = click.Context(command, info_name=name, help_option_names=["-h", "--help"])
         lines += [f"## {name}", "", "```text", command.get_help(context), "```", ""]
     return "\n".join(lines)
 
@@ -71,7 +71,8 @@ def walk(command: click.Command, name: str) -> Iterator[tuple[str, click.Command
 
 def settings() -> str:
     rows = [
-        f"| `{name}` | {cell(kind)} | {cell(default)} | {about} |" for name, kind, default, about in fields(Config)
+        f"| `{name}` | {cell(kind)} | {cell(default)} | {about} |"
+        for name, kind, default, about in fields(Config)
     ]
     head = ["# Settings", "", "`toolpost config show` prints each with where it came from.", ""]
     return "\n".join([*head, "| setting | type | default | what it says |", "|---|---|---|---|", *rows, ""])
@@ -91,7 +92,11 @@ def docstrings(model: type[msgspec.Struct]) -> dict[str, str]:
     assert isinstance(body, ast.ClassDef)
     found: dict[str, str] = {}
     for field, below in zip(body.body, body.body[1:], strict=False):
-        if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr) and isinstance(field.target, ast.Name):
+        if (
+            isinstance(field, ast.AnnAssign)
+            and isinstance(below, ast.Expr)
+            and isinstance(field.target, ast.Name)
+        ):
             found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
     return found
 

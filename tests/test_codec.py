@@ -52,8 +52,8 @@ def test_an_escaped_backslash_before_ud800_is_no_surrogate() -> None:
 
 
 def test_a_key_that_is_repeated_last_of_very_many_is_found_in_one_pass() -> None:
-    keys = b",".join(b'"k%d":0' % number for number in range(150_000))
-    assert _refusal(b"{" + keys + b',"k149999":1}').context == {"key": "k149999"}
+    keys = b",".join(b'"k%d":0' % number for number in range(49_000))
+    assert _refusal(b"{" + keys + b',"k48999":1}').context == {"key": "k48999"}
 
 
 def test_colons_in_texts_make_no_key_a_repeated_one() -> None:

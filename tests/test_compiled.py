@@ -35,6 +35,30 @@ def test_a_schema_that_contains_itself_validates() -> None:
     assert not compiled.validator.is_valid({"v": 1, "next": {}})
 
 
+def _doubling(times: int) -> dict[str, Any]:
+    definitions: dict[str, Any] = {"a0": {"type": "string"}}
+    for step in range(times):
+        definitions[f"a{step + 1}"] = {"allOf": [{"$ref": f"#/$defs/a{step}"}] * 2}
+    return {"$defs": definitions, "properties": {"p": {"$ref": f"#/$defs/a{times}"}}}
+
+
+def test_references_that_double_sixty_times_are_refused_at_once() -> None:
+    with pytest.raises(BadTool, match="unfold to more than 100000 parts"):
+        compile_schema(_doubling(60))
+
+
+def test_references_that_double_a_few_times_are_not() -> None:
+    assert compile_schema(_doubling(6)).validator.is_valid({"p": "x"})
+
+
+def test_a_schema_that_nests_without_end_is_refused() -> None:
+    nested: dict[str, Any] = {}
+    for _ in range(5_000):
+        nested = {"properties": {"a": nested}}
+    with pytest.raises(BadTool, match="cannot be used: it nests too deep"):
+        compile_schema(nested, "work")
+
+
 @pytest.mark.parametrize(
     ("schema", "why"),
     [

@@ -1,9 +1,13 @@
 """Time and identity, in one replaceable place: tests put a fake clock here and nothing else changes."""
 
 import os
+import random
 import time
 from datetime import UTC, datetime
 from uuid import UUID
+
+_random = random.Random()
+os.register_at_fork(after_in_child=_random.seed)  # or two processes would count the same ids
 
 
 class Clock:
@@ -17,7 +21,7 @@ class Clock:
 
     def request_id(self) -> str:
         """An id of the form contract 002 prints: `req-` and digits."""
-        return f"req-{int.from_bytes(os.urandom(8)) >> 1}"
+        return f"req-{_random.getrandbits(63)}"
 
     def uuid(self) -> str:
         return str(UUID(bytes=os.urandom(16), version=4))

@@ -6,7 +6,7 @@ import jsonschema_rs
 from msgspec import Struct
 
 from toolpost.errors import BadTool
-from toolpost.schema import Schema, inline
+from toolpost.schema import Schema, Unfolds, inline
 
 
 class Validator(Protocol):
@@ -26,6 +26,8 @@ def compile_schema(schema: Schema, tool: str = "") -> Compiled:
     except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
         why = str(error).split("\n", 1)[0]
         raise BadTool(f"The schema of {tool!r} cannot be used: {why}", tool=tool) from None
+    except RecursionError:
+        raise BadTool(f"The schema of {tool!r} cannot be used: it nests too deep.", tool=tool) from None
 
 
 def _validator(schema: Schema) -> Validator:
@@ -53,5 +55,7 @@ def _speaks_draft_4(node: Any) -> bool:
 def _flat(schema: Schema) -> Schema:
     try:
         return inline(schema)
+    except Unfolds:
+        raise
     except BadTool:  # a schema that contains itself validates well; only suggestions stop at the loop
         return schema

@@ -11,7 +11,7 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 
 Id = str | int | float | None
-_IDS = (str, int, float, type(None))
+_IDS = {str, int, float, type(None)}
 
 
 class Request(Struct, frozen=True, gc=False):
@@ -33,18 +33,21 @@ def read(message: Any) -> Request | Fault:
     """A decoded message as a request or a notification."""
     if not isinstance(message, dict):
         return Fault(INVALID_REQUEST, "A JSON-RPC message is an object.")
-    ident = message.get("id")
-    if isinstance(ident, bool) or not isinstance(ident, _IDS):
+    ident, method, params = message.get("id"), message.get("method"), message.get("params", {})
+    is_known = type(ident) in _IDS and message.get("jsonrpc") == "2.0"
+    if is_known and isinstance(method, str) and isinstance(params, dict):
+        return Request(method, params, ident, "id" not in message)
+    return _fault(message, ident)
+
+
+def _fault(message: dict[str, Any], ident: Any) -> Fault:
+    if type(ident) not in _IDS:
         return Fault(INVALID_REQUEST, "`id` is a string, a number or null.")
     if message.get("jsonrpc") != "2.0":
         return Fault(INVALID_REQUEST, '`jsonrpc` must be "2.0".', ident)
-    method = message.get("method")
-    if not isinstance(method, str):
+    if not isinstance(message.get("method"), str):
         return Fault(INVALID_REQUEST, "`method` must be a string.", ident)
-    params = message.get("params", {})
-    if not isinstance(params, dict):
-        return Fault(INVALID_PARAMS, "`params` must be an object.", ident)
-    return Request(method, params, ident, "id" not in message)
+    return Fault(INVALID_PARAMS, "`params` must be an object.", ident)
 
 
 def answer(ident: Id, result: Any) -> dict[str, Any]:

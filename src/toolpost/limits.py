@@ -8,7 +8,9 @@ MIB = 1024 * KIB
 # What may come in.
 MESSAGE_BYTES = 4 * MIB  # one message on any wire: above it nothing is even parsed
 MESSAGE_DEPTH = 64  # nesting: real calls stay under 10, parsers and validators recurse
-MESSAGE_NODES = 200_000  # values in one message
+MESSAGE_NODES = 50_000  # values in one message: a fault in each must not hold up the others
+ID_CHARS = 256  # session, call and component names: they are kept, so they have an end
+SCHEMA_NODES = 100_000  # parts of one tool's schema, its references unfolded; large real ones have some 5,000
 NAME_CHARS = 64  # tool names: the strictest function-calling API takes no more
 DESCRIPTION_CHARS = 4_000  # above it a description is flagged: it eats the model's context
 

@@ -172,7 +172,7 @@ def detail(problem: Problem, said: str | None, language: str = "en") -> str:
 
 
 def fill(sentence: str, parameter: str | None, context: Mapping[str, Any]) -> str:
-    shown = {key: _show(value) for key, value in context.items()}
+    shown = {key: str(value) if key in _SAID_PLAINLY else _show(value) for key, value in context.items()}
     return sentence.format_map(_Blanks(shown, parameter=parameter or "input"))
 
 
@@ -181,7 +181,14 @@ class _Blanks(dict[str, str]):
         return "?"
 
 
+_SAID_PLAINLY = {"expected", "format", "why"}
+_JSON_WORDS = {None: "null", True: "true", False: "false"}
+
+
 def _show(value: Any) -> str:
+    """A value as its sender wrote it; texts in quotes, so that an empty one is seen."""
     if isinstance(value, list | tuple):
         return ", ".join(_show(item) for item in value)
+    if value is None or isinstance(value, bool):
+        return _JSON_WORDS[value]
     return repr(value) if isinstance(value, str) else str(value)

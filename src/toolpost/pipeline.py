@@ -14,10 +14,11 @@ from msgspec import Struct, structs
 
 from toolpost import redact
 from toolpost.authorize.gate import Gate, permit
-from toolpost.budget.charge import Budget
+from toolpost.budget.charge import Budget, Charge
 from toolpost.call import Call
 from toolpost.clock import Clock
 from toolpost.content import Content
+from toolpost.define import Output
 from toolpost.errors import Broken, Cancelled, Several, ToolError
 from toolpost.events import CallFinished, CallStarted, Event
 from toolpost.execute import Executor
@@ -26,9 +27,9 @@ from toolpost.problem import Problem
 from toolpost.record.recorder import Recorder
 from toolpost.result import Outcome, Provenance, Result, Verdict
 from toolpost.route.registry import Registry
-from toolpost.route.router import choose
+from toolpost.route.router import Lane, choose
 from toolpost.session import Session
-from toolpost.validate.arguments import Arguments
+from toolpost.validate.arguments import Arguments, Checked
 
 log = logging.getLogger("toolpost")
 
@@ -56,11 +57,25 @@ class Progress:
         self.began_ns = clock.monotonic_ns()
         self.location = "local"
         self.verdict: Verdict | None = None
-        self.admitted = False
+        self.was_admitted = False
         self.content: tuple[Content, ...] = ()
         self.usage: Mapping[str, int] = {}
         self.notes: tuple[str, ...] = ()
         self.cached = False
+
+    def checked(self, args: Checked) -> None:
+        self.notes = args.notes
+
+    def admitted(self, lane: Lane, charge: Charge) -> None:
+        self.was_admitted = True
+        self.location = lane.location
+        self.usage = charge.cost
+
+    def done(self, output: Output, charge: Charge) -> None:
+        self.usage = charge.cost
+        self.content = output.content
+        self.notes += output.notes
+        self.cached = output.cached
 
 
 async def run(stages: Stages, call: Call, session: Session) -> Result:
@@ -68,7 +83,18 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
         listener(CallStarted(call))
     so_far = Progress(call, stages.clock)
     try:
-        await _live(stages, call, session, so_far)
+        tool = stages.registry.find(call)
+        args = stages.arguments.check(tool, call)
+        so_far.checked(args)
+        so_far.verdict = await stages.gate.judge(tool, call, session.grants)
+        permit(so_far.verdict, call)
+        async with stages.budget.charge(tool, args.plain, call) as charge:
+            lane = choose(tool)
+            so_far.admitted(lane, charge)
+            raw = await stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
+            output = stages.shaper.shape(tool, raw)
+            charge.spend(output.usage)
+        so_far.done(output, charge)
     except ToolError as error:
         return _finish(stages, _failed(stages, so_far, error))
     except asyncio.CancelledError:
@@ -78,29 +104,6 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
         log.exception("a stage broke on %s", call.request_id)
         return _finish(stages, _failed(stages, so_far, Broken(f"toolpost broke: {type(error).__name__}.")))
     return _finish(stages, _result(stages, so_far))
-
-
-async def _live(stages: Stages, call: Call, session: Session, so_far: Progress) -> None:
-    """Every stage of a call that goes well, in order."""
-    if call.fault is not None:
-        raise Several((call.fault,))
-    tool = stages.registry.find(call)
-    args = stages.arguments.check(tool, call)
-    so_far.notes = args.notes
-    so_far.verdict = await stages.gate.judge(tool, call, session.grants)
-    permit(so_far.verdict, call)
-    so_far.admitted = True
-    async with stages.budget.charge(tool, args.plain, call) as charge:
-        lane = choose(tool)
-        so_far.location = lane.location
-        so_far.usage = charge.cost
-        raw = await stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
-        output = stages.shaper.shape(tool, raw)
-        charge.spend(output.usage)
-    so_far.usage = charge.cost
-    so_far.content = output.content
-    so_far.notes += output.notes
-    so_far.cached = output.cached
 
 
 def _result(stages: Stages, so_far: Progress) -> Result:
@@ -121,7 +124,7 @@ def _failed(stages: Stages, so_far: Progress, error: ToolError) -> Result:
     return structs.replace(
         _result(stages, so_far),
         problems=problems,
-        outcome=Outcome.FAILED if so_far.admitted else Outcome.REFUSED,
+        outcome=Outcome.FAILED if so_far.was_admitted else Outcome.REFUSED,
         repaired=error.repaired if isinstance(error, Several) else None,
     )
 

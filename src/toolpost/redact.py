@@ -68,10 +68,22 @@ def value(item: Any, name: str = "", most: int = NO_LIMIT) -> Any:
     if isinstance(item, str):
         return text(item, most)
     if isinstance(item, dict):
-        return {text(str(key), most): value(inner, str(key), most) for key, inner in item.items()}
+        return _object(item, most)
     if isinstance(item, _LISTS):
         return [value(inner, "", most) for inner in item]
     return item
 
 
 _LISTS = (list, tuple)
+
+
+def _object(item: dict[Any, Any], most: int) -> dict[str, Any]:
+    shown: dict[str, Any] = {}
+    for key, inner in item.items():
+        name = str(key)
+        needs_a_look = isinstance(inner, _COMPOSED) or _is_secret(name[-_NAME_CHARS:])
+        shown[text(name, most)] = value(inner, name, most) if needs_a_look else inner
+    return shown
+
+
+_COMPOSED = (str, dict, list, tuple)

@@ -5,8 +5,15 @@ from typing import Any
 import msgspec
 
 from toolpost.errors import BadTool
+from toolpost.limits import SCHEMA_NODES
 
 Schema = dict[str, Any]
+
+_DEFINITIONS = ("$defs", "definitions")
+
+
+class Unfolds(BadTool):
+    """A schema whose references multiply without end: it would take as long to check a call against it."""
 
 
 def schema_of(kind: Any) -> Schema:
@@ -21,8 +28,26 @@ def schema_of(kind: Any) -> Schema:
 def inline(schema: Schema) -> Schema:
     """The same schema without local references. Remote ones are left for the validator to refuse."""
     definitions = {**schema.get("definitions", {}), **schema.get("$defs", {})}
+    if _size(schema, definitions, {}) > SCHEMA_NODES:
+        raise Unfolds(
+            f"The schema's references unfold to more than {SCHEMA_NODES} parts.", limit=SCHEMA_NODES
+        )
     inlined = _inline(schema, definitions, ())
-    return {key: value for key, value in inlined.items() if key not in {"$defs", "definitions"}}
+    return {key: value for key, value in inlined.items() if key not in _DEFINITIONS}
+
+
+def _size(node: Any, definitions: Schema, known: dict[str, int]) -> int:
+    """How many parts a node unfolds to. A definition is measured once, and counts as one within itself."""
+    if isinstance(node, list):
+        return 1 + sum(_size(item, definitions, known) for item in node)
+    if not isinstance(node, dict):
+        return 1
+    name = _local_name(node.get("$ref"))
+    if name is not None and name not in known:
+        known[name] = 1
+        known[name] = _size(definitions.get(name), definitions, known)
+    beside = [value for key, value in node.items() if key not in _DEFINITIONS]
+    return known.get(name or "", 0) + sum(_size(value, definitions, known) for value in beside) + 1
 
 
 def _inline(node: Any, definitions: Schema, open_names: tuple[str, ...]) -> Any:
@@ -33,7 +58,7 @@ def _inline(node: Any, definitions: Schema, open_names: tuple[str, ...]) -> Any:
     name = _local_name(node.get("$ref"))
     if name is None:
         return {
-            key: value if key in {"$defs", "definitions"} else _inline(value, definitions, open_names)
+            key: value if key in _DEFINITIONS else _inline(value, definitions, open_names)
             for key, value in node.items()
         }
     if name in open_names:

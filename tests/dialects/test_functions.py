@@ -63,7 +63,7 @@ def test_an_image_reaches_the_api_that_can_show_it() -> None:
 def test_a_refusal_is_said_as_an_error() -> None:
     assert (
         _answer(_chat("my_work", '{"n": "5"}'))["content"]
-        == "Error: n must be of type 'integer'; it was '5'. Try: 5"
+        == "Error: n must be of type integer; it was '5'. Try: 5"
     )
     refused = _answer({"type": "tool_use", "id": "c1", "name": "my_work", "input": {}})
     assert (refused["is_error"], refused["content"][0]["text"]) == (

@@ -6,8 +6,8 @@ from toolpost import Call, Tool
 from toolpost.call import Caller, Words
 from toolpost.define import make
 from toolpost.dialects.vocabulary import PLAIN, STANDARD, Vocabulary, Word, component, spelled
-from toolpost.errors import InvalidPath
-from toolpost.limits import NAME_CHARS
+from toolpost.errors import InvalidPath, MalformedMessage
+from toolpost.limits import ID_CHARS, NAME_CHARS
 
 SCHEMA = {
     "type": "object",
@@ -154,8 +154,20 @@ def test_arguments_are_spelled_back() -> None:
 
 def test_a_component_is_a_caller_of_its_own() -> None:
     assert component("Button") == Caller(component="Button")
-    assert component(None) == component(5) == component("") == Caller()
+    assert component(None) == component("") == Caller()
+
+
+@pytest.mark.parametrize("name", [5, ["a"], "x" * (ID_CHARS + 1)])
+def test_a_name_that_could_not_be_kept_is_refused(name: object) -> None:
+    with pytest.raises(MalformedMessage, match="at most 256 characters"):
+        component(name)
 
 
 def test_every_standard_tool_has_one_plain_name() -> None:
     assert len({word.says for word in PLAIN}) == len(PLAIN) == len(STANDARD)
+
+
+def test_what_a_contract_fixes_cannot_be_set_by_a_caller() -> None:
+    call = _vocabulary(LIST).call("listFiles", {"directory": "src", "type": "directory"})
+    assert call.fault is not None
+    assert (call.fault.code, call.fault.parameter) == ("UNKNOWN_PARAMETER", "type")

@@ -13,7 +13,7 @@ from tests.flow.strategies import json_values, mutated, places, put
 from toolpost import Bench, codec
 from toolpost.dialects import NAMES, Dialect, load
 from toolpost.dialects.functions import FORMS
-from toolpost.limits import MESSAGE_BYTES, MESSAGE_DEPTH
+from toolpost.limits import MESSAGE_BYTES, MESSAGE_DEPTH, MESSAGE_NODES
 from toolpost.record.sinks import MemorySink
 
 
@@ -109,7 +109,7 @@ HOSTILE = {
     "too deep": (_nested(MESSAGE_DEPTH + 1), f"deeper than {MESSAGE_DEPTH} levels"),
     "far too deep": (b"[" * 100_000, f"deeper than {MESSAGE_DEPTH} levels"),
     "too many bytes": (b'"' + b"a" * MESSAGE_BYTES + b'"', f"at most {MESSAGE_BYTES} are read"),
-    "too many values": (b"[" + b"0," * 300_000 + b"0]", "more than 200000 values"),
+    "too many values": (b"[" + b"0," * 300_000 + b"0]", f"more than {MESSAGE_NODES} values"),
     "NaN": (b'{"name": NaN}', "NaN and Infinity"),
     "Infinity": (b'{"name": [Infinity]}', "NaN and Infinity"),
     "-Infinity": (b"-Infinity", "NaN and Infinity"),

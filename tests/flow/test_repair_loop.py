@@ -125,21 +125,22 @@ def _not_thirteen(times: int) -> None:
         raise InvalidArgument("No thirteens.", parameter="times")
 
 
+class Everything(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    times: Annotated[int, msgspec.Meta(ge=1, le=13)] = 1
+    ratio: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.5
+    order: Literal["newest", "oldest"] = "newest"
+    at: dt.datetime | None = None
+    day: dt.date = dt.date(2025, 1, 1)
+    ident: uuid.UUID | None = None
+    raw: bytes = b""
+    price: Decimal = Decimal(1)
+    tags: set[str] = set()
+    wait: dt.timedelta | None = None
+    sizes: dict[str, int] | None = None
+
+
 @tool(blocking=False, checks=[Check(("times",), _not_thirteen)])
-def typed(
-    *,
-    times: Annotated[int, msgspec.Meta(ge=1, le=13)] = 1,
-    ratio: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.5,
-    order: Literal["newest", "oldest"] = "newest",
-    at: dt.datetime | None = None,
-    day: dt.date = dt.date(2025, 1, 1),
-    ident: uuid.UUID | None = None,
-    raw: bytes = b"",
-    price: Decimal = Decimal(1),
-    tags: set[str] = frozenset(),  # type: ignore[assignment]
-    wait: dt.timedelta | None = None,
-    sizes: dict[str, int] | None = None,
-) -> None:
+def typed(everything: Everything) -> None:
     """Takes one of everything."""
 
 

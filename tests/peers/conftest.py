@@ -5,7 +5,6 @@ import os
 from typing import Any
 
 import pytest
-
 from tests.peers.servers import SERVERS, Server, list_tools, missing
 
 AT_ONCE = 2  # as many as the smallest machine that runs these has cores

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-
 from tests.peers.servers import SERVERS
 
 pytestmark = pytest.mark.peers

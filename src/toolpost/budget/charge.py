@@ -24,19 +24,16 @@ class Budget:
     def charge(self, tool: Tool, args: Mapping[str, Any], call: Call) -> "Charge":
         return Charge(self, self._ledger, call, cost_of(tool, args))
 
-    def scopes(self, call: Call) -> list[tuple[str, Units]]:
-        """The scopes of this call that have a limit, and the limits."""
-        return [(name(call.caller), units) for name, units in self._limited]
-
     async def reserve(self, call: Call, cost: Units) -> str:
         """A lease on every limited scope; the ledger is told the limits of one it has not seen yet."""
-        names = []
-        for name, units in self.scopes(call):
-            names.append(name)
-            if name not in self._known:
-                await self._ledger.limit(name, units)
-                self._known.add(name)
-        return await self._ledger.reserve(names, cost)
+        scopes = []
+        for name, units in self._limited:
+            scope = name(call.caller)
+            scopes.append(scope)
+            if scope not in self._known:
+                await self._ledger.limit(scope, units)
+                self._known.add(scope)
+        return await self._ledger.reserve(scopes, cost)
 
 
 def _run(caller: Caller) -> str:

@@ -14,7 +14,7 @@ from toolpost.call import Call, Caller
 from toolpost.content import Content, Data, Diff, Image, Ref, Text
 from toolpost.define import Tool
 from toolpost.dialects import Dialect, say
-from toolpost.dialects.vocabulary import Word
+from toolpost.dialects.vocabulary import Word, named
 from toolpost.errors import MalformedMessage
 from toolpost.limits import ECHO_CHARS
 from toolpost.result import Result
@@ -142,7 +142,8 @@ class Acp(Dialect):
 
     def _use(self, request: jsonrpc.Request) -> Call:
         params = request.params
-        session, call_id = _name(params.get("sessionId")), _name(params.get("toolCallId"))
+        session = named(params.get("sessionId"), "sessionId")
+        call_id = named(params.get("toolCallId"), "toolCallId")
         form = "notification" if request.is_notification else "request"
         rest = {"caller": Caller(session=session), "call_id": call_id, "language": self.language}
         rest |= {"reply_to": request.id, "form": form}
@@ -189,10 +190,6 @@ class Acp(Dialect):
             for word, tool in self.vocabulary.pairs()
         ]
         return {"tools": {"definitions": definitions}}
-
-
-def _name(given: Any) -> str:
-    return given if isinstance(given, str) else ""
 
 
 def _item(part: Content) -> dict[str, Any]:

@@ -122,10 +122,11 @@ def annotations(tool: Tool) -> dict[str, Any]:
 
 def _content(result: Result, data: Any) -> list[dict[str, Any]]:
     """Everything a person can read; data is written as text only where nothing else says it."""
-    readable = [_item(part) for part in result.content if not isinstance(part, Data)]
-    if readable or data is UNSET:
-        return readable
-    return [{"type": "text", "text": codec.encode(data).decode("utf-8")}]
+    if data is UNSET or len(result.content) > 1:
+        readable = [_item(part) for part in result.content if not isinstance(part, Data)]
+        if readable or data is UNSET:
+            return readable
+    return [_item(Data(data))]
 
 
 def _item(part: Content) -> dict[str, Any]:
@@ -157,9 +158,8 @@ def _meta(result: Result) -> dict[str, Any]:
     if result.problems:
         language = result.call.language
         meta[PROBLEMS] = [say.facts(problem, said, language) for problem, said in said_problems(result)]
-    repaired = say.repair(result)
-    if repaired is not None:
-        meta[REPAIR] = repaired
+    if result.repaired is not None:
+        meta[REPAIR] = say.repair(result)
     if result.notes:
         meta[NOTES] = list(result.notes)
     return meta

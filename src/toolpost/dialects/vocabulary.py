@@ -9,7 +9,7 @@ from msgspec import Struct
 from toolpost.call import LOCAL, Call, Caller, Words
 from toolpost.define import Tool
 from toolpost.errors import MalformedMessage, ToolError, UnknownParameter
-from toolpost.limits import NAME_CHARS
+from toolpost.limits import ID_CHARS, NAME_CHARS
 from toolpost.problem import Problem
 from toolpost.result import Result
 from toolpost.schema import Schema
@@ -111,7 +111,7 @@ class Vocabulary:
             if len(args) != len(given):
                 raise _twice(given, ours)
         if word.fixed:
-            args = {**args, **word.fixed}
+            args = _with_fixed(args, word)
         return word.read(args) if word.read else args
 
     def schema(self, word: Word, tool: Tool) -> Schema:
@@ -129,6 +129,13 @@ class Vocabulary:
                 word.params.get(name, name) for name in schema["required"] if name not in word.fixed
             ]
         return schema
+
+
+def _with_fixed(args: dict[str, Any], word: Word) -> dict[str, Any]:
+    for name in word.fixed:
+        if name in args:
+            raise UnknownParameter(f"{name} is not a parameter of {word.says}.", parameter=name)
+    return {**args, **word.fixed}
 
 
 def _theirs_to_ours(word: Word) -> dict[str, str]:
@@ -153,7 +160,16 @@ def spelled(args: Mapping[str, Any], call: Call) -> dict[str, Any]:
 
 
 def component(name: Any) -> Caller:
-    return Caller(component=name) if isinstance(name, str) and name else LOCAL
+    return Caller(component=named(name, "component")) if name else LOCAL
+
+
+def named(given: Any, what: str) -> str:
+    """A name the caller gave to a session, a call or a component; one that was not given is empty."""
+    if given is None:
+        return ""
+    if not isinstance(given, str) or len(given) > ID_CHARS:
+        raise MalformedMessage(f"`{what}` must be a text of at most {ID_CHARS} characters.")
+    return given
 
 
 PLAIN = (  # the names most models know: contract 004's, and their like for the rest

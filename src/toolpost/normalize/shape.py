@@ -36,8 +36,11 @@ class Shaper:
 
 
 def _hold_to_schema(tool: Tool, compiled: Compiled, content: tuple[Content, ...]) -> None:
-    data = next((part.value for part in content if isinstance(part, Data)), UNSET)
-    if data is UNSET:
+    for part in content:
+        if isinstance(part, Data):
+            data = part.value
+            break
+    else:
         raise InvalidOutput(f"{tool.name} published an output schema but answered no data.")
     if not compiled.validator.is_valid(data):
         why = next(compiled.validator.iter_errors(data)).message

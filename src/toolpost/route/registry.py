@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from toolpost import suggest
 from toolpost.call import Call
 from toolpost.define import Tool
-from toolpost.errors import BadTool, ToolNotFound
+from toolpost.errors import BadTool, Several, ToolNotFound
 from toolpost.limits import ECHO_CHARS, NAME_CHARS
 
 
@@ -29,6 +29,9 @@ class Registry:
         return gone
 
     def find(self, call: Call) -> Tool:
+        """The tool a call means; a message that was no call means none, and is refused for what it was."""
+        if call.fault is not None:
+            raise Several((call.fault,))
         tool = self._tools.get(call.tool)
         if tool is None:
             known = tuple(self._tools) if call.words.known is None else call.words.known
