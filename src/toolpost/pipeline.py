@@ -25,7 +25,7 @@ from toolpost.execute import Executor
 from toolpost.normalize.shape import Shaper
 from toolpost.problem import Problem
 from toolpost.record.recorder import Recorder
-from toolpost.result import Outcome, Provenance, Result, Verdict
+from toolpost.result import Decision, Outcome, Provenance, Result, Verdict
 from toolpost.route.registry import Registry
 from toolpost.route.router import Lane, choose
 from toolpost.session import Session
@@ -86,7 +86,9 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
         tool = stages.registry.find(call)
         args = stages.arguments.check(tool, call)
         so_far.checked(args)
-        so_far.verdict = await stages.gate.judge(tool, call, session.grants)
+        so_far.verdict = stages.gate.judge(tool, call, session.grants)
+        if so_far.verdict.decision is Decision.ASK:
+            so_far.verdict = await stages.gate.ask(tool, call, so_far.verdict, session.grants)
         permit(so_far.verdict, call)
         async with stages.budget.charge(tool, args.plain, call) as charge:
             lane = choose(tool)

@@ -23,16 +23,14 @@ class Gate:
     def forget(self, tool: Tool) -> None:
         self._decided.pop(tool, None)
 
-    async def judge(self, tool: Tool, call: Call, grants: Grants) -> Verdict:
-        """The final verdict; one that still says ask had nobody to ask."""
+    def judge(self, tool: Tool, call: Call, grants: Grants) -> Verdict:
+        """What the rules and the user's lasting answers say; when that is to ask, `ask` does."""
         if tool.scopes:
             require_scopes(tool, call)
         verdict = self._decided.get(tool) or self._decide(tool)
         granted = grants.get(tool.name)
         if granted is not None:
             verdict = settle(verdict, tool, granted)
-        if verdict.decision is Decision.ASK:
-            return await self._ask(tool, call, verdict, grants)
         return verdict
 
     def _decide(self, tool: Tool) -> Verdict:
@@ -40,7 +38,8 @@ class Gate:
         verdict = self._decided[tool] = decide(self._profile, tool)
         return verdict
 
-    async def _ask(self, tool: Tool, call: Call, verdict: Verdict, grants: Grants) -> Verdict:
+    async def ask(self, tool: Tool, call: Call, verdict: Verdict, grants: Grants) -> Verdict:
+        """The user's verdict; one that still says ask had nobody to ask."""
         self._tell(PermissionAsked(call, verdict))
         answer = await self._asker.ask(tool, call, verdict)
         if answer is None:

@@ -74,14 +74,15 @@ class Mcp(Dialect):
 
     def render(self, result: Result) -> Any:
         """A tool's failure is a result with `isError`; only a message that is no call is a protocol error."""
-        call, problem = result.call, result.problem
-        if problem is not None and problem.code == "MALFORMED_MESSAGE" and not call.tool:
-            code = problem.context.get("rpc_code", jsonrpc.PARSE_ERROR)
-            return jsonrpc.failure(call.reply_to, code, problem.detail)
+        call = result.call
+        for problem in result.problems[:1]:
+            if problem.code == "MALFORMED_MESSAGE" and not call.tool:
+                code = problem.context.get("rpc_code", jsonrpc.PARSE_ERROR)
+                return jsonrpc.failure(call.reply_to, code, problem.detail)
         return jsonrpc.answer(call.reply_to, self.result(result))
 
     def result(self, result: Result) -> dict[str, Any]:
-        if not result.ok:
+        if result.problems:
             content = [{"type": "text", "text": say.summary(result)}]
             return {"content": content, "isError": True, "_meta": _meta(result)}
         data = result.data
