@@ -78,6 +78,7 @@ class Bench:
         tool = self._registry.remove(name)
         for stage in (self._arguments, self._stages.gate, self._shaper):
             stage.forget(tool)
+        self._sessions.forget(name)
         return tool
 
     @property

@@ -4,7 +4,7 @@ import asyncio
 import contextvars
 import threading
 import time
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -21,10 +21,9 @@ class Executor:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._calls = Places(limits.concurrent_calls)
-        self._threads: WeakKeyDictionary[asyncio.AbstractEventLoop, Places] = WeakKeyDictionary()
+        self._threads = Places(limits.concurrent_threads)
         self._of_tool: WeakKeyDictionary[Tool, Places] = WeakKeyDictionary()
-        self._running: dict[str, list[asyncio.Timeout]] = {}
-        self._cancelled: set[asyncio.Timeout] = set()
+        self._running: dict[str, list[_Scope]] = {}
 
     async def run(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
         """What the tool returned; whatever else happens is raised as a ToolError."""
@@ -35,48 +34,53 @@ class Executor:
                 waits_for = work.send(None)
             except StopIteration as done:  # most calls are over before they ever wait
                 return done.value
-            return await self._timed(tool, call, _Begun(work, waits_for), began)
-        except ToolError:
+            left_s = began + self._timeout(tool, call) - time.monotonic()
+            return await self.cancellable(call, _Begun(work, waits_for), left_s)
+        except (ToolError, KeyboardInterrupt, GeneratorExit):
             raise
+        except TimeoutError as error:
+            raise self._late(tool, call, error) from None
         except ExceptionGroup as group:
             raise _gathered(group) from None
-        except (SystemExit, asyncio.CancelledError) as error:
+        except BaseException as error:
             if _asked_to_stop(error):
                 raise
             raise ToolFailed(f"Failed to execute: {_say(error)}", error=type(error).__name__) from error
-        except Exception as error:
-            raise ToolFailed(f"Failed to execute: {_say(error)}", error=type(error).__name__) from error
 
-    async def _timed(self, tool: Tool, call: Call, work: "_Begun", began: float) -> Any:
-        timeout_s = self._timeout(tool, call)
-        scope = asyncio.timeout(began + timeout_s - time.monotonic())
+    async def cancellable(self, call: Call, work: Awaitable[Any], timeout_s: float | None = None) -> Any:
+        """Await something that `cancel` can stop, and a timeout too when there is one."""
+        scope = _Scope(asyncio.timeout(timeout_s), asyncio.get_running_loop())
         running = self._running.setdefault(call.request_id, [])
         running.append(scope)
         try:
-            async with scope:
+            async with scope.timeout:
                 return await work
         except TimeoutError:
-            raise self._stopped(call, timeout_s, scope) from None
+            if scope.is_cancelled:
+                raise Cancelled(f"{call.said_tool} was cancelled.") from None
+            raise _Late if scope.timeout.expired() else TimeoutError from None
         finally:
-            self._forget(call.request_id, running, scope)
+            running.remove(scope)
+            if not running:
+                self._running.pop(call.request_id, None)
 
     def cancel(self, request_id: str) -> bool:
-        """Stop a running call; it ends as CANCELLED. False when no such call runs."""
-        scopes = [scope for scope in self._running.get(request_id, ()) if not scope.expired()]
+        """Stop a call, from any thread; it ends as CANCELLED. False when no such call waits or runs."""
+        scopes = [scope for scope in self._running.get(request_id, ()) if not scope.timeout.expired()]
         for scope in scopes:
-            self._cancelled.add(scope)
-            scope.reschedule(asyncio.get_running_loop().time())
+            scope.loop.call_soon_threadsafe(scope.cancel)
         return bool(scopes)
-
-    def _forget(self, request_id: str, running: list[asyncio.Timeout], scope: asyncio.Timeout) -> None:
-        self._cancelled.discard(scope)
-        running.remove(scope)
-        if not running:
-            self._running.pop(request_id, None)
 
     def _timeout(self, tool: Tool, call: Call) -> float:
         asked = call.timeout_s or tool.timeout_s or self._limits.timeout_s
         return min(asked, self._limits.timeout_max_s)
+
+    def _late(self, tool: Tool, call: Call, error: TimeoutError) -> ToolError:
+        if not isinstance(error, _Late):
+            return ToolFailed("Failed to execute: TimeoutError inside the tool.", error="TimeoutError")
+        limit_s = self._timeout(tool, call)
+        said = f"{call.said_tool} took longer than {limit_s:g} s."
+        return TimedOut(said, limit_s=limit_s, tool=call.said_tool)
 
     async def _work(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
         if tool.run is None:
@@ -92,55 +96,73 @@ class Executor:
             self._calls.give()
 
     async def _in_turn(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
-        places = self._places(tool)
-        await places.take()
+        """Once the tool has a place among its like, and a thread if it needs one."""
+        held: list[Places] = []
         try:
+            for places in self._wanted(tool, in_thread=in_thread):
+                await places.take()
+                held.append(places)
             if in_thread:
-                return await self._in_thread(lambda: _begin(tool.run, tool, args, call))
-            answer = _begin(tool.run, tool, args, call)
+                answer = await _in_thread(lambda: _begin(tool.run, tool, args, call), held)
+            else:
+                answer = _begin(tool.run, tool, args, call)
             return await answer if hasattr(answer, "__await__") else answer
         finally:
+            for places in held:
+                places.give()
+
+    def _wanted(self, tool: Tool, *, in_thread: bool) -> list[Places]:
+        wanted = [self._threads] if in_thread else []
+        if tool.concurrency is not None:
+            wanted.append(self._of_tool.setdefault(tool, Places(tool.concurrency)))
+        return wanted
+
+
+async def _in_thread(work: Callable[[], Any], held: list[Places]) -> Any:
+    """In a thread of its own, so that one that hangs keeps no other waiting and no process alive.
+
+    The places held go with the thread: they are given back when it really ends, not when the caller stops
+    waiting.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
+    context = contextvars.copy_context()
+    with_thread = tuple(held)
+    held.clear()
+
+    def finish(*outcome: Any) -> None:
+        if not done.done():
+            done.set_result(outcome)
+
+    def body() -> None:
+        outcome = context.run(_outcome, work)
+        for places in with_thread:
             places.give()
+        _hand_over(loop, finish, *outcome)
 
-    def _places(self, tool: Tool) -> Places:
-        places = self._of_tool.get(tool)
-        if places is None:
-            places = self._of_tool[tool] = Places(tool.concurrency or self._limits.concurrent_calls)
-        return places
+    threading.Thread(target=body, name="toolpost-tool", daemon=True).start()
+    answer, error = await done
+    if error is not None:
+        raise error
+    return answer
 
-    async def _in_thread(self, work: Callable[[], Any]) -> Any:
-        """A thread of its own, so that one that hangs keeps no other waiting and no process alive.
 
-        Its place is given back when the thread really ends, not when the caller stops waiting.
-        """
-        loop = asyncio.get_running_loop()
-        threads = self._threads.setdefault(loop, Places(self._limits.concurrent_threads))
-        await threads.take()
-        done: asyncio.Future[tuple[Any, Exception | None]] = loop.create_future()
-        context = contextvars.copy_context()
+class _Late(TimeoutError):
+    """Our own timeout, not one the tool raised."""
 
-        def finish(*outcome: Any) -> None:
-            threads.give()
-            if not done.done():
-                done.set_result(outcome)
 
-        def body() -> None:
-            _hand_over(loop, finish, *context.run(_outcome, work))
+class _Scope:
+    """What is needed to stop one waiting call."""
 
-        threading.Thread(target=body, name="toolpost-tool", daemon=True).start()
-        answer, error = await done
-        if error is not None:
-            raise error
-        return answer
+    def __init__(self, timeout: asyncio.Timeout, loop: asyncio.AbstractEventLoop) -> None:
+        self.timeout = timeout
+        self.loop = loop
+        self.is_cancelled = False
 
-    def _stopped(self, call: Call, timeout_s: float, scope: asyncio.Timeout) -> ToolError:
-        if scope in self._cancelled:
-            return Cancelled(f"{call.said_tool} was cancelled.")
-        if not scope.expired():
-            return ToolFailed("Failed to execute: TimeoutError inside the tool.", error="TimeoutError")
-        return TimedOut(
-            f"{call.said_tool} took longer than {timeout_s:g} s.", limit_s=timeout_s, tool=call.said_tool
-        )
+    def cancel(self) -> None:
+        if not self.is_cancelled and not self.timeout.expired():
+            self.is_cancelled = True
+            self.timeout.reschedule(self.loop.time())
 
 
 def _outcome(work: Callable[[], Any]) -> tuple[Any, Exception | None]:

@@ -9,8 +9,10 @@ sees a dialect, and no dialect sees the pipeline.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from traceback import format_exc
+from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from toolpost import redact
 from toolpost.authorize.gate import Gate, permit
@@ -74,7 +76,7 @@ class Progress:
     def done(self, output: Output, charge: Charge) -> None:
         self.usage = charge.cost
         self.content = output.content
-        self.notes += output.notes
+        self.notes += tuple(redact.text(note) for note in output.notes)
         self.cached = output.cached
 
 
@@ -88,7 +90,8 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
         so_far.checked(args)
         so_far.verdict = stages.gate.judge(tool, call, session.grants)
         if so_far.verdict.decision is Decision.ASK:
-            so_far.verdict = await stages.gate.ask(tool, call, so_far.verdict, session.grants)
+            asked = stages.gate.ask(tool, call, so_far.verdict, session.grants)
+            so_far.verdict = await stages.executor.cancellable(call, asked)
         permit(so_far.verdict, call)
         async with stages.budget.charge(tool, args.plain, call) as charge:
             lane = choose(tool)
@@ -99,11 +102,11 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
         so_far.done(output, charge)
     except ToolError as error:
         return _finish(stages, _failed(stages, so_far, error))
-    except asyncio.CancelledError:
+    except (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
         _finish(stages, _failed(stages, so_far, Cancelled(f"{call.said_tool} was cancelled.")))
         raise
     except Exception as error:
-        log.exception("a stage broke on %s", call.request_id)
+        log.error("a stage broke on %s: %s", call.request_id, redact.text(format_exc()))
         return _finish(stages, _failed(stages, so_far, Broken(f"toolpost broke: {type(error).__name__}.")))
     return _finish(stages, _result(stages, so_far))
 
@@ -127,8 +130,13 @@ def _failed(stages: Stages, so_far: Progress, error: ToolError) -> Result:
         _result(stages, so_far),
         problems=problems,
         outcome=Outcome.FAILED if so_far.was_admitted else Outcome.REFUSED,
-        repaired=error.repaired if isinstance(error, Several) else None,
+        repaired=_repair_of(error),
     )
+
+
+def _repair_of(error: ToolError) -> dict[str, Any] | None:
+    repaired = error.repaired if isinstance(error, Several) else None
+    return None if repaired is None or _unless_secret(repaired, "") is UNSET else repaired
 
 
 def _stamped(problem: Problem, clock: Clock) -> Problem:
@@ -136,9 +144,27 @@ def _stamped(problem: Problem, clock: Clock) -> Problem:
     return structs.replace(
         problem,
         instance=problem.instance or clock.uuid(),
+        title=redact.text(problem.title),
         detail=redact.text(problem.detail),
-        context=redact.value(problem.context) if problem.context else problem.context,
+        suggested=_unless_secret(problem.suggested, problem.parameter or ""),
+        context=_safe_context(problem) if problem.context else problem.context,
     )
+
+
+def _safe_context(problem: Problem) -> dict[str, Any]:
+    context: dict[str, Any] = redact.value(problem.context)
+    meant = problem.suggested
+    if isinstance(meant, str) and redact.is_secret_name(meant) and "provided_value" in context:
+        context["provided_value"] = redact.HIDDEN  # a secret under a misspelt name
+    return context
+
+
+def _unless_secret(value: Any, parameter: str) -> Any:
+    """A value to offer; UNSET for one that would show a secret."""
+    if value is UNSET:
+        return UNSET
+    name = parameter.rsplit(".", 1)[-1]
+    return value if redact.value(value, name) == value else UNSET
 
 
 def _provenance(stages: Stages, so_far: Progress) -> Provenance:

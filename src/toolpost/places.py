@@ -1,26 +1,34 @@
-"""So many at once: a place is taken without waiting when one is free, else in turn."""
+"""So many at once: a place is taken without waiting when one is free, else in turn.
+
+Places may be taken in one event loop or thread and given back in another.
+"""
 
 import asyncio
 from collections import deque
+from threading import Lock
 
 
 class Places:
     def __init__(self, count: int) -> None:
+        self._lock = Lock()
         self._free = count
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     def take_free(self) -> bool:
         """A place, if one is free and nobody waits for it."""
-        if self._free < 1 or self._waiting:
-            return False
-        self._free -= 1
-        return True
+        with self._lock:
+            if self._free < 1 or self._waiting:
+                return False
+            self._free -= 1
+            return True
 
     async def take(self) -> None:
         if self.take_free():
             return
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
+        with self._lock:
+            self._waiting.append(turn)
+        self._pass_on()  # one may have come free between the two looks
         try:
             await turn
         except asyncio.CancelledError:
@@ -29,15 +37,31 @@ class Places:
 
     def give(self) -> None:
         """The place goes to whoever waits longest, else it is free."""
-        while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
+        with self._lock:
+            self._free += 1
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        with self._lock:
+            if self._free < 1 or not self._waiting:
                 return
-        self._free += 1
+            self._free -= 1
+            turn = self._waiting.popleft()
+        try:
+            turn.get_loop().call_soon_threadsafe(self._call, turn)
+        except RuntimeError:  # its loop is closed, and with it whoever waited there
+            self.give()
+
+    def _call(self, turn: "asyncio.Future[None]") -> None:
+        if turn.done():
+            self.give()
+        else:
+            turn.set_result(None)
 
     def _step_aside(self, turn: "asyncio.Future[None]") -> None:
-        if turn.done() and not turn.cancelled():
-            self.give()  # it was this one's turn already: pass it on
-        elif turn in self._waiting:
-            self._waiting.remove(turn)
+        with self._lock:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+                return
+        if not turn.cancelled():
+            self.give()  # it was this one's turn already

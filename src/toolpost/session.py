@@ -18,6 +18,11 @@ class Sessions:
         self._most = most
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
+    def forget(self, tool: str) -> None:
+        """A grant ends with the tool it was given to; another of the same name is asked about anew."""
+        for session in self._sessions.values():
+            session.grants.revoke(tool)
+
     def get(self, name: str) -> Session:
         session = self._sessions.get(name)
         if session is None:

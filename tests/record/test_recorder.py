@@ -41,7 +41,7 @@ def test_without_a_sink_there_is_nothing_to_do() -> None:
     [
         (OSError(28, "No space left on device"), "No space left on device"),
         (OSError("3 of 9 bytes were written"), "3 of 9 bytes were written"),
-        (ValueError("odd"), "odd"),
+        (ValueError("odd"), "ValueError: odd"),
     ],
 )
 def test_a_sink_that_breaks_fails_the_record(error: Exception, said: str) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
+from msgspec import to_builtins
+
 from toolpost.budget.ledger import Ledger, Spent, Units
 from toolpost.call import Call, Caller
 from toolpost.define import Tool
@@ -69,7 +71,7 @@ class Charge:
     def spend(self, actual: Units) -> None:
         if actual:
             _refuse_nonsense(actual)
-            self.cost = {**self.cost, **actual}
+            self.cost = _at_least_one_call({**self.cost, **actual})
 
     async def __aexit__(
         self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
@@ -112,9 +114,14 @@ _ONE_CALL = {"calls": 1}
 def cost_of(tool: Tool, args: Mapping[str, Any]) -> Units:
     if not tool.cost:
         return _ONE_CALL
-    own = tool.cost(args) if callable(tool.cost) else tool.cost
+    own = tool.cost(to_builtins(args)) if callable(tool.cost) else tool.cost
     _refuse_nonsense(own)
-    return {"calls": 1, **own}
+    return _at_least_one_call({"calls": 1, **own})
+
+
+def _at_least_one_call(cost: dict[str, int]) -> dict[str, int]:
+    """A call is a call, whatever its tool says it cost."""
+    return cost if cost["calls"] >= 1 else {**cost, "calls": 1}
 
 
 def _refuse_nonsense(cost: Units) -> None:

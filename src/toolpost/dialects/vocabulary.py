@@ -64,8 +64,9 @@ class Vocabulary:
         self._says = {word.tool: word for word in reversed(self._words.values())}
 
     def _free(self, says: str, name: str) -> str:
-        """A name nobody has yet; the same tool gets the same one each time."""
-        if says not in self._words and len(says) <= NAME_CHARS:
+        """A name nobody has or owns; the same tool gets the same one each time, in whatever order."""
+        is_owned = says != name and says in self._tools
+        if says not in self._words and not is_owned and len(says) <= NAME_CHARS:
             return says
         mark = blake2s(name.encode(), digest_size=4).hexdigest()
         return f"{says[: NAME_CHARS - 9]}_{mark}"

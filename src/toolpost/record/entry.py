@@ -1,13 +1,14 @@
 """A record: what was asked, what was decided, what came of it. Secrets are taken out here."""
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 
 from toolpost import redact
 from toolpost.call import Call
-from toolpost.limits import INLINE_LOG_BYTES
+from toolpost.limits import ID_CHARS, INLINE_LOG_BYTES
 from toolpost.result import Result, Verdict
 
 
@@ -39,7 +40,7 @@ def entry_of(result: Result) -> Entry:
         request_id=provenance.request_id,
         call_id=_short(call.call_id),
         dialect=call.words.dialect,
-        tool=call.tool,
+        tool=_short(call.tool),
         said_tool=_short(call.said_tool),
         caller=call.caller.name,
         session=_short(call.caller.session),
@@ -59,8 +60,20 @@ def entry_of(result: Result) -> Entry:
 def _args(call: Call) -> dict[str, Any]:
     """The arguments in our words; as received where they never became ours."""
     given = call.args or call.input
-    return redact.value(given, "", INLINE_LOG_BYTES) if given and isinstance(given, dict) else {}
+    if not given or not isinstance(given, dict):
+        return {}
+    try:
+        shown: dict[str, Any] = redact.value(given, "", INLINE_LOG_BYTES)
+    except RecursionError:
+        return {"unrecorded": "the arguments nest without end"}
+    return shown
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= INLINE_LOG_BYTES else redact.text(text, INLINE_LOG_BYTES)
+    """A name, without a secret in it; the same few come again and again."""
+    return _known(text) if len(text) <= ID_CHARS else redact.text(text, INLINE_LOG_BYTES)
+
+
+@lru_cache(maxsize=1024)
+def _known(text: str) -> str:
+    return redact.text(text)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from toolpost.errors import RecordFailed
-from toolpost.record.entry import entry_of
+from toolpost.record.entry import Entry, entry_of
 from toolpost.record.sinks import Sink
 from toolpost.result import Result
 
@@ -16,14 +16,21 @@ class Recorder:
         if not self._sinks:
             return
         entry = entry_of(result)
-        for sink in self._sinks:
-            try:
-                sink.write(entry)
-            except OSError as error:
-                raise RecordFailed(f"The call could not be recorded: {error.strerror or error}.") from None
-            except Exception as error:
-                raise RecordFailed(f"The call could not be recorded: {error}.") from error
+        failures = [failure for sink in self._sinks if (failure := _written(sink, entry))]
+        if failures:
+            raise RecordFailed(f"The call could not be recorded: {failures[0]}.")
 
     def close(self) -> None:
         for sink in self._sinks:
             sink.close()
+
+
+def _written(sink: Sink, entry: Entry) -> str:
+    """Why it could not be written; empty when it was. One broken sink keeps nothing from the others."""
+    try:
+        sink.write(entry)
+    except OSError as error:
+        return error.strerror or str(error)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""

@@ -4,6 +4,7 @@ import os
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from stat import S_ISREG
 from typing import Protocol
 
 from toolpost import codec
@@ -48,6 +49,8 @@ class JsonlSink:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        if S_ISREG(os.fstat(self._file).st_mode):
+            os.fchmod(self._file, 0o600)
         self._torn = not self._ends_whole()
 
     def write(self, entry: Entry) -> None:
@@ -65,4 +68,10 @@ class JsonlSink:
         return size == 0 or os.pread(self._file, 1, size - 1) == b"\n"
 
     def close(self) -> None:
-        os.close(self._file)
+        """Safe to repeat; what is written afterwards fails, and goes into no stranger's file."""
+        if self._file != _CLOSED:
+            os.close(self._file)
+            self._file = _CLOSED
+
+
+_CLOSED = -1
