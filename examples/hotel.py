@@ -20,6 +20,7 @@ from toolpost.define import Check, Example, from_schema
 from toolpost.errors import BusinessRule, InvalidDate
 
 ROOMS = {"single": 4, "double": 3, "suite": 1}
+HOLDS = {"single": 1, "double": 2, "suite": 4}
 RATES = {"single": 89.5, "double": 149.5, "suite": 320.0}
 SCOPE = "hotel:write"
 
@@ -45,6 +46,18 @@ BASIC = {
 }
 
 
+ANSWER = {
+    "type": "object",
+    "properties": {
+        "reservation_id": {"type": "string", "description": "Id of the reservation"},
+        "status": {"type": "string", "description": "Always confirmed"},
+        "message": {"type": "string", "description": "What was done, in words"},
+        "details": {"type": "object", "description": "What was booked, its price and its number"},
+    },
+    "required": ["reservation_id", "status", "message", "details"],
+}
+
+
 class InvalidCheckIn(InvalidDate):
     code = "INVALID_CHECK_IN"
     title = "Invalid Check-in Date"
@@ -58,6 +71,11 @@ class InvalidCheckOut(InvalidDate):
 class RoomNotAvailable(BusinessRule):
     code = "ROOM_NOT_AVAILABLE"
     title = "Room Not Available"
+
+
+class RoomTooSmall(BusinessRule):
+    code = "ROOM_TOO_SMALL"
+    title = "Room Too Small"
 
 
 class Booking(Struct, frozen=True):
@@ -83,6 +101,7 @@ class Hotel:
             tags=["travel", "booking", "hotel"],
             examples=[Example("Basic reservation", BASIC)],
             effects=["write"],
+            output_schema=ANSWER,
             scopes=[SCOPE],
             checks=[
                 Check(("check_in",), self.check_arrival),
@@ -132,7 +151,16 @@ class Hotel:
 
     def _refuse_if_full(self, wanted: Booking, args: dict[str, Any]) -> None:
         """Looked at while booking, not as a check before: only here is the answer still true."""
-        free = [room for room in ROOMS if self._is_free(room, wanted)]
+        fits = [room for room in ROOMS if HOLDS[room] >= args["guests"]]
+        free = [room for room in fits if self._is_free(room, wanted)]
+        if wanted.room_type not in fits:
+            raise RoomTooSmall(
+                f"A {wanted.room_type} room holds {HOLDS[wanted.room_type]}, not {args['guests']}",
+                parameter="room_type",
+                suggested=free[0] if free else UNSET,
+                requested_room_type=wanted.room_type,
+                available_room_types=free,
+            )
         if wanted.room_type not in free:
             raise RoomNotAvailable(
                 "Selected room type is not available for the requested dates",
@@ -208,13 +236,14 @@ async def show(bench: Bench, title: str, args: dict[str, Any], scope: str = SCOP
     result = await reserve(bench, args, scope)
     for problem in result.problems:
         print(f"  error    {problem.title}: {problem.detail} ({problem.parameter})")
-    if any(problem.suggested is UNSET for problem in result.problems):
-        print("  nothing in the call can mend that")
-        return
-    if result.problems:
+    while result.problems:
+        if any(problem.suggested is UNSET for problem in result.problems):
+            print("  only the caller can mend that")
+            return
         changes = {problem.parameter: problem.suggested for problem in result.problems}
         print(f"  mended   {changes}")
-        result = await reserve(bench, mended(args, result.problems), scope)
+        args = mended(args, result.problems)
+        result = await reserve(bench, args, scope)
     print(f"  answer   {result.data['status']}: {result.data['details']['confirmation_number']}")
 
 

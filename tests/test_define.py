@@ -135,3 +135,79 @@ def test_a_factory_is_bound_to_its_context() -> None:
 def test_a_factory_that_makes_no_tool_is_refused(made: Any) -> None:
     with pytest.raises(BadTool, match="The factory gave no tool"):
         from_factory(lambda: made)
+
+
+@pytest.mark.parametrize(
+    ("setting", "wrong"),
+    [
+        ("tags", "shop"),
+        ("scopes", "shop:write"),
+        ("effects", "read"),
+        ("examples", {"input": {}}),
+        ("examples", ["one"]),
+        ("examples", [{"name": "no input"}]),
+        ("checks", [print]),
+        ("timeout_s", 0),
+        ("timeout_s", "3"),
+        ("timeout_s", True),
+        ("concurrency", 0),
+        ("concurrency", 1.5),
+        ("location", "moon"),
+        ("location", None),
+        ("version", 1),
+        ("title", None),
+        ("description", 5),
+        ("codes", {"a:enum": 5}),
+        ("codes", []),
+        ("cost", {"bytes": -1}),
+        ("cost", {5: 1}),
+        ("cost", 5),
+        ("blocking", "no"),
+        ("idempotent", 1),
+        ("input_schema", True),
+        ("output_schema", []),
+        ("run", "print"),
+        ("tags", [5]),
+    ],
+)
+def test_a_wrong_setting_was_found_only_when_it_was_used(setting: str, wrong: Any) -> None:
+    with pytest.raises(BadTool) as caught:
+        make(**{"name": "x", setting: wrong})
+    assert caught.value.parameter == setting
+
+
+def test_right_settings_are_taken() -> None:
+    made = make(
+        name="x", examples=[{"name": "one", "input": {"a": 1}}, {"input": {}}], location="cloud", cost=len
+    )
+    assert made.examples == (Example("one", {"a": 1}), Example("", {}))
+    assert make(name="x", location="remote:worker-1", cost={"bytes": 0}, timeout_s=None).concurrency is None
+
+
+class Greeter:
+    def greet(self, name: str) -> str:
+        return f"Hello {name}"
+
+    async def __call__(self, name: str) -> str:
+        return f"Hello {name}"
+
+
+def test_a_method_that_is_not_bound_asked_its_callers_for_self() -> None:
+    with pytest.raises(BadTool, match=r"tool\(thing.greet\)"):
+        tool(Greeter.greet)
+    assert list(tool(Greeter().greet).input_schema["properties"]) == ["name"]
+
+
+def test_what_is_no_function_or_has_no_name_is_refused() -> None:
+    for wrong in (int, 5, lambda a: a, Greeter()):
+        with pytest.raises(BadTool):
+            tool(wrong)  # type: ignore[arg-type]
+    with pytest.raises(BadTool, match="does not say which parameters"):
+        tool(max)
+
+
+def test_an_object_whose_call_is_a_coroutine_ran_in_a_thread() -> None:
+    greeter = tool(name="greet")(Greeter())
+    assert (greeter.blocking, list(greeter.input_schema["properties"])) == (False, ["name"])
+    assert Bench([greeter]).call_sync("greet", name="Ada").text == "Hello Ada"
+    assert not from_schema("greet", "", {"type": "object"}, Greeter()).blocking

@@ -199,7 +199,7 @@ print(Bench([hang]).call_sync("hang").problem.code)
 def test_a_thread_that_outlives_its_loop_harms_nobody() -> None:
     hang = threading.Event()
     bench = _bench(
-        lambda args: hang.wait(WAIT_S) if args else "free", Limits(concurrent_threads=1, timeout_s=0.05)
+        lambda args: hang.wait(WAIT_S) if args else "free", Limits(concurrent_threads=2, timeout_s=0.05)
     )
     assert _problem(bench.call_sync("work", hang=True)).code == "TIMEOUT"
     outliving = [thread for thread in threading.enumerate() if thread.name == "toolpost-tool"]

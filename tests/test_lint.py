@@ -1,7 +1,7 @@
 from typing import Annotated, Any
 
 import pytest
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from toolpost.define import Example, Tool, from_function, from_schema, make
 from toolpost.lint import GENERIC, Level, lint
@@ -138,3 +138,22 @@ def test_the_worst_comes_first() -> None:
     tool = make(name="rf", input_schema={"type": "object"})
 
     assert [finding.level for finding in lint(tool)] == ["error", "warning", "warning", "warning", "info"]
+
+
+@pytest.mark.parametrize("example", [{"path": "a"}, 5, "a"])
+def test_an_example_that_is_none_crashed_the_check(example: Any) -> None:
+    tool = structs.replace(by_hand(), examples=(example,))
+    assert codes(tool) == [("broken-example", "read_file: example")]
+
+
+def test_a_description_that_is_no_text_crashed_the_check() -> None:
+    tool = structs.replace(by_hand(), description=5)
+    assert codes(tool) == [("broken-tool", "read_file: description")]
+
+
+def test_a_schema_nested_300_deep_is_a_finding() -> None:
+    part: dict[str, Any] = DESCRIBED
+    for _ in range(300):
+        part = {"type": "object", "description": "A box", "properties": {"inner": part}}
+    tool = structs.replace(by_hand(), input_schema=part)
+    assert codes(tool) == [("bad-schema", "read_file: input schema")]

@@ -1,4 +1,6 @@
+from datetime import date, datetime
 from typing import Annotated
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -87,3 +89,24 @@ def test_other_references_are_left_for_the_validator() -> None:
 def test_the_part_that_speaks_of_one_value_is_found(path: list[str | int], part: dict[str, object]) -> None:
     schema = {"properties": {"a": {"items": {"type": "string"}}, "b": True, "c": {"items": [{}]}}}
     assert property_at(schema, path) == part
+
+
+class Moments(Struct):
+    at: datetime
+    local: Annotated[datetime, msgspec.Meta(tz=False)]
+    day: date
+    ident: UUID
+    perhaps: datetime | None = None
+    many: list[datetime] = []
+    named: dict[str, datetime] = {}
+    mixed: Point | int | datetime | None = None
+
+
+def test_a_datetime_was_published_as_any_text() -> None:
+    parts = schema_of(Moments)["properties"]
+    moment = {"type": "string", "format": "date-time"}
+    assert (parts["at"], parts["local"]) == (moment, {"type": "string"})
+    assert (parts["day"]["format"], parts["ident"]["format"]) == ("date", "uuid")
+    assert parts["perhaps"]["anyOf"] == [moment, {"type": "null"}]
+    assert (parts["many"]["items"], parts["named"]["additionalProperties"]) == (moment, moment)
+    assert parts["mixed"]["anyOf"] == [{"type": "integer"}, moment, POINT, {"type": "null"}]

@@ -28,6 +28,12 @@ def test_no_more_names_than_asked_for_are_given() -> None:
     assert nearest("file", KNOWN, most=1) == ["read_file"]
 
 
+def test_of_twenty_thousand_names_only_some_are_compared() -> None:
+    names = [f"name {at}" for at in range(20_000)]
+    assert nearest("NAME-4321", names, most=1) == ["name 4321"]
+    assert nearest("x" * 150, ["x" * 149, *names], most=1) == ["x" * 149]
+
+
 @pytest.mark.parametrize(
     ("rule", "value", "part", "guesses"),
     [
@@ -78,6 +84,16 @@ def test_no_more_names_than_asked_for_are_given() -> None:
         ("format", "2025-12-31 10:00", {"format": "date-time"}, ["2025-12-31T10:00:00Z"]),
         ("format", "2025-12-31T10:00:00+02:00", {"format": "date-time"}, ["2025-12-31T10:00:00+02:00"]),
         ("format", "Dec 31, 2025", {"format": "date"}, ["2025-12-31"]),
+        ("format", "01/02/2026", {"format": "date"}, []),
+        ("format", "01-02-2026", {"format": "date-time"}, []),
+        ("format", "31/12/2025", {"format": "date"}, ["2025-12-31"]),
+        ("format", "12/31/2025", {"format": "date"}, ["2025-12-31"]),
+        ("format", "02/02/2026", {"format": "date"}, ["2026-02-02"]),
+        ("format", "2025/12/31", {"format": "date"}, ["2025-12-31"]),
+        ("convert", "aGk", {"contentEncoding": "base64"}, ["aGk="]),
+        ("convert", " €5.10", {"format": "decimal"}, ["5.10"]),
+        ("convert", "five", {"format": "decimal"}, []),
+        ("convert", 5, {}, []),
         ("format", "someday", {"format": "date"}, []),
         ("format", "someday", {"format": "date-time"}, []),
         ("format", " <ada(at)example.org> ", {"format": "email"}, ["ada@example.org"]),

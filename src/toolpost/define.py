@@ -1,8 +1,9 @@
 """A tool: what it is called, what it takes, what it may do, and the function that does it."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import StrEnum
+from functools import partial
 from typing import Any, get_type_hints, overload
 
 import msgspec
@@ -110,13 +111,13 @@ def tool(function: Run | None = None, /, **settings: Any) -> Tool | Callable[[Ru
 
 
 def from_function(function: Run, **settings: Any) -> Tool:
-    name = settings.pop("name", "") or function.__name__
+    name = settings.pop("name", "") or _named(function)
     description = settings.pop("description", "") or inspect.getdoc(function) or ""
     hints = _hints(function, name)
     answer = hints.pop("return", None)
     call_parameter = next((key for key, kind in hints.items() if kind is Call), "")
     args_type, spread = _arguments(function, name, hints, call_parameter)
-    settings.setdefault("blocking", not inspect.iscoroutinefunction(function))
+    settings.setdefault("blocking", not _waits(function))
     settings.setdefault("output_schema", _answer_schema(answer))
     return make(
         name=name,
@@ -134,7 +135,7 @@ def from_schema(
     name: str, description: str, input_schema: Schema, execute: Run | None, **settings: Any
 ) -> Tool:
     """Register by hand, as contract 004 does: a JSON Schema and a callable that takes the input."""
-    is_plain = execute is not None and not inspect.iscoroutinefunction(execute)
+    is_plain = execute is not None and not _waits(execute)
     settings.setdefault("blocking", is_plain)
     return make(name=name, description=description, input_schema=input_schema, run=execute, **settings)
 
@@ -153,24 +154,150 @@ def from_factory(factory: Callable[..., Mapping[str, Any]], *context: Any, **set
 
 def make(**fields: Any) -> Tool:
     """A Tool from loosely typed fields; a wrong one is named at once."""
-    for plural in ("tags", "examples", "scopes", "checks"):
-        if plural in fields:
-            fields[plural] = tuple(fields[plural])
     unknown = sorted(set(fields) - set(Tool.__struct_fields__))
     if unknown:
         raise BadTool(f"A tool has no setting {unknown[0]!r}.", parameter=unknown[0])
+    for plural in _PLURALS & set(fields):
+        fields[plural] = _several(plural, fields[plural])
+    for name, value in fields.items():
+        is_right, wanted = _SETTINGS.get(name, (_is_anything, ""))
+        if not is_right(value):
+            raise BadTool(f"The setting {name!r} must be {wanted}, not {value!r}.", parameter=name)
+    fields["effects"] = _effects(fields.get("effects", ()))
+    return Tool(**fields)
+
+
+_PLURALS = {"tags", "examples", "scopes", "checks", "effects"}
+
+
+def _several(name: str, values: Any) -> tuple[Any, ...]:
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise BadTool(f"The setting {name!r} takes a list: pass [{values!r}].", parameter=name)
+    return tuple(_example(value) for value in values) if name == "examples" else tuple(values)
+
+
+def _example(value: Any) -> Example:
+    if isinstance(value, Example):
+        return value
     try:
-        fields["effects"] = frozenset(Effect(effect) for effect in fields.get("effects", ()))
+        return msgspec.convert({"name": "", **value} if isinstance(value, dict) else value, Example)
+    except msgspec.ValidationError as error:
+        wanted = "an Example, or a dict with `name` and `input`"
+        raise BadTool(f"An example must be {wanted}: {error}.", parameter="examples") from None
+
+
+def _effects(names: tuple[Any, ...]) -> frozenset[Effect]:
+    try:
+        return frozenset(Effect(effect) for effect in names)
     except ValueError as error:
         known = ", ".join(Effect)
         raise BadTool(f"{error}; effects are {known}.", parameter="effects") from None
-    return Tool(**fields)
+
+
+def _is_anything(_value: Any) -> bool:
+    return True
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_location(value: Any) -> bool:
+    return _is_text(value) and (value in {"local", "cloud"} or value.startswith(("remote:", "mcp:")))
+
+
+def _are_texts(values: Any) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_time(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value is None or (is_number and value > 0)
+
+
+def _is_count(value: Any) -> bool:
+    return value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 1)
+
+
+def _is_cost(value: Any) -> bool:
+    if not isinstance(value, Mapping):
+        return callable(value)
+    return _are_texts(value) and all(isinstance(units, int) and units >= 0 for units in value.values())
+
+
+_TEXT = (_is_text, "a text")
+_SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "name": _TEXT,
+    "title": _TEXT,
+    "description": _TEXT,
+    "version": _TEXT,
+    "source": _TEXT,
+    "location": (_is_location, "'local', 'cloud', 'remote:NAME' or 'mcp:SERVER'"),
+    "tags": (_are_texts, "a list of texts"),
+    "scopes": (_are_texts, "a list of texts"),
+    "checks": (lambda values: all(isinstance(value, Check) for value in values), "a list of Check"),
+    "input_schema": (_is_object, "a JSON Schema, which is a dict"),
+    "output_schema": (lambda value: value is None or _is_object(value), "a JSON Schema, which is a dict"),
+    "codes": (
+        lambda value: _is_object(value) and _are_texts((*value, *value.values())),
+        "a dict of `parameter:rule` to error code",
+    ),
+    "cost": (_is_cost, "a mapping of units to whole numbers from 0 up, or a function that gives one"),
+    "blocking": (lambda value: isinstance(value, bool), "True or False"),
+    "idempotent": (lambda value: value is None or isinstance(value, bool), "True, False or None"),
+    "timeout_s": (_is_time, "a number of seconds above 0, or None"),
+    "concurrency": (_is_count, "a whole number from 1 up, or None"),
+    "run": (lambda value: value is None or callable(value), "a callable, or None"),
+}
+
+
+def _waits(function: Any) -> bool:
+    """Whether calling it gives a coroutine: also an object whose `__call__` is `async def`."""
+    if inspect.iscoroutinefunction(function):
+        return True
+    return callable(function) and inspect.iscoroutinefunction(type(function).__call__)
+
+
+def _named(function: Any) -> str:
+    if isinstance(function, type) or not callable(function):
+        raise BadTool(f"A tool is made of a function, not of {function!r}.", parameter="run")
+    name = getattr(function, "__name__", "")
+    if not isinstance(name, str) or not name.isidentifier():
+        raise BadTool("This function has no name of its own: pass name=.", parameter="name")
+    return name
+
+
+def _signature(function: Run, name: str, hints: dict[str, Any]) -> inspect.Signature:
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        raise BadTool(f"{name!r} does not say which parameters it takes; wrap it in a function.") from None
+    first = next(iter(signature.parameters), "")
+    if first in {"self", "cls"} and first not in hints:
+        raise BadTool(
+            f"{name!r} is a method that is not bound yet: make the tool of the instance's own, "
+            f"`tool(thing.{name})`.",
+            parameter=first,
+        )
+    return signature
+
+
+def _annotated(function: Any) -> Any:
+    """Where the annotations stand: an object that can be called has them on its `__call__`."""
+    is_plain = (
+        inspect.isroutine(function) or hasattr(function, "__wrapped__") or isinstance(function, partial)
+    )
+    return function if is_plain else type(function).__call__
 
 
 def _hints(function: Run, name: str) -> dict[str, Any]:
     try:
-        return get_type_hints(function, include_extras=True)
-    except NameError as error:
+        return get_type_hints(_annotated(function), include_extras=True)
+    except (NameError, TypeError) as error:
         raise BadTool(f"The annotations of {name!r} cannot be read: {error}.") from None
 
 
@@ -180,7 +307,7 @@ def _arguments(
     """The struct the arguments are read into, and whether the function wants them one by one."""
     parameters = [
         parameter
-        for parameter in inspect.signature(function).parameters.values()
+        for parameter in _signature(function, name, hints).parameters.values()
         if parameter.name != call_parameter
     ]
     if len(parameters) == 1 and _is_struct(hints.get(parameters[0].name)):

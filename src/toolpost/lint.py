@@ -1,7 +1,7 @@
 """What a tool's definition lacks for a model to use it well. Pure: a tool in, findings out."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Any
 
@@ -42,14 +42,36 @@ class Finding(Struct, frozen=True):
 
 def lint(tool: Tool) -> list[Finding]:
     """Everything worth mending, the worst first."""
-    found = [*_name(tool), *_description(tool), *_effects(tool), *_output(tool)]
+    found = [
+        finding for check in (_name, _description, _effects, _output, _input) for finding in _run(check, tool)
+    ]
+    return sorted(found, key=lambda finding: list(Level).index(finding.level))
+
+
+def _run(check: Callable[[Tool], Iterator[Finding]], tool: Tool) -> list[Finding]:
+    """A tool can be made of anything; what a check cannot even look at is a finding too."""
+    try:
+        return list(check(tool))
+    except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+        what = check.__name__.strip("_")
+        return [
+            Finding(
+                Level.ERROR,
+                "broken-tool",
+                f"{tool.name}: {what}",
+                f"It cannot be checked: {type(error).__name__}: {error}.",
+                "Define it with the types toolpost.define asks for.",
+            )
+        ]
+
+
+def _input(tool: Tool) -> Iterator[Finding]:
     try:
         compiled = compile_schema(tool.input_schema, tool.name)
     except BadTool as error:
-        found.append(_bad_schema(tool, "input schema", error))
-    else:
-        found += [*_open(tool), *_parameters(tool, compiled.flat), *_examples(tool, compiled)]
-    return sorted(found, key=lambda finding: list(Level).index(finding.level))
+        yield _bad_schema(tool, "input schema", error)
+        return
+    yield from (*_open(tool), *_parameters(tool, compiled.flat), *_examples(tool, compiled))
 
 
 def _name(tool: Tool) -> Iterator[Finding]:
@@ -196,7 +218,16 @@ def _examples(tool: Tool, compiled: Compiled) -> Iterator[Finding]:
         yield from _example(tool, example, compiled)
 
 
-def _example(tool: Tool, example: Example, compiled: Compiled) -> Iterator[Finding]:
+def _example(tool: Tool, example: Any, compiled: Compiled) -> Iterator[Finding]:
+    if not isinstance(example, Example):
+        yield Finding(
+            Level.ERROR,
+            "broken-example",
+            f"{tool.name}: example",
+            f"It is a {type(example).__name__}, not an Example.",
+            'Write Example("what it shows", {...the arguments...}).',
+        )
+        return
     for error in compiled.validator.iter_errors(example.input):
         yield Finding(
             Level.ERROR,

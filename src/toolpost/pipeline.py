@@ -76,7 +76,8 @@ class Progress:
     def done(self, output: Output, charge: Charge) -> None:
         self.usage = charge.cost
         self.content = output.content
-        self.notes += tuple(redact.text(note) for note in output.notes)
+        if output.notes:
+            self.notes += tuple(redact.text(note) for note in output.notes)
         self.cached = output.cached
 
 

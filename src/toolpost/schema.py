@@ -1,6 +1,7 @@
 """Types as JSON Schema, with nothing left to look up: every `$ref` is inlined."""
 
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 
@@ -22,32 +23,98 @@ def schema_of(kind: Any) -> Schema:
         schema = msgspec.json.schema(kind)
     except TypeError as error:
         raise BadTool(f"No JSON Schema can be made of this type: {error}.") from None
-    return inline(schema)
+    flat = inline(schema)
+    _say_moments(msgspec.inspect.type_info(kind), flat)
+    return flat
+
+
+def _say_moments(kind: msgspec.inspect.Type, part: Any) -> None:
+    """Give a datetime its format: msgspec leaves it out where a zone is not demanded."""
+    if not isinstance(part, dict):
+        return
+    match kind:
+        case msgspec.inspect.Metadata(type=inner):
+            _say_moments(inner, part)
+        case msgspec.inspect.DateTimeType(tz=None):
+            part.setdefault("format", "date-time")
+        case msgspec.inspect.UnionType(types=kinds) if len(kinds) == len(part.get("anyOf", ())):
+            for inner, option in zip(sorted(kinds, key=_rank), part["anyOf"], strict=True):
+                _say_moments(inner, option)
+        case msgspec.inspect.DictType(value_type=inner):
+            _say_moments(inner, part.get("additionalProperties"))
+        case _:
+            _say_moments_inside(kind, part)
+
+
+def _rank(kind: msgspec.inspect.Type) -> int:
+    """The order in which msgspec writes the members of a union."""
+    if isinstance(kind, msgspec.inspect.Metadata):
+        return _rank(kind.type)
+    if isinstance(kind, msgspec.inspect.NoneType):
+        return 2
+    return int(isinstance(kind, msgspec.inspect.StructType) and not kind.array_like)
+
+
+def _say_moments_inside(kind: msgspec.inspect.Type, part: Schema) -> None:
+    inner = getattr(kind, "item_type", None)
+    if inner is not None:
+        _say_moments(inner, part.get("items"))
+    for field in getattr(kind, "fields", ()):
+        _say_moments(field.type, part.get("properties", {}).get(field.encode_name))
 
 
 def inline(schema: Schema) -> Schema:
     """The same schema without local references. Remote ones are left for the validator to refuse."""
-    definitions = {**schema.get("definitions", {}), **schema.get("$defs", {})}
-    if _size(schema, definitions, {}) > SCHEMA_NODES:
+    if _size(schema, schema, {}) > SCHEMA_NODES:
         raise Unfolds(
             f"The schema's references unfold to more than {SCHEMA_NODES} parts.", limit=SCHEMA_NODES
         )
+    definitions = {**schema.get("definitions", {}), **schema.get("$defs", {})}
     inlined = _inline(schema, definitions, ())
     return {key: value for key, value in inlined.items() if key not in _DEFINITIONS}
 
 
-def _size(node: Any, definitions: Schema, known: dict[str, int]) -> int:
-    """How many parts a node unfolds to. A definition is measured once, and counts as one within itself."""
+def _size(node: Any, root: Schema, known: dict[str, int]) -> int:
+    """How many parts a node unfolds to. What is referred to is measured once, and counts as one within itself."""
     if isinstance(node, list):
-        return 1 + sum(_size(item, definitions, known) for item in node)
+        return 1 + sum(_size(item, root, known) for item in node)
     if not isinstance(node, dict):
         return 1
-    name = _local_name(node.get("$ref"))
-    if name is not None and name not in known:
-        known[name] = 1
-        known[name] = _size(definitions.get(name), definitions, known)
+    ref = node.get("$ref")
+    if isinstance(ref, str) and ref not in known:
+        known[ref] = 1
+        known[ref] = _size(_pointed(root, ref), root, known)
     beside = [value for key, value in node.items() if key not in _DEFINITIONS]
-    return known.get(name or "", 0) + sum(_size(value, definitions, known) for value in beside) + 1
+    return (
+        (known[ref] if isinstance(ref, str) else 0) + sum(_size(value, root, known) for value in beside) + 1
+    )
+
+
+def _pointed(root: Schema, ref: str) -> Any:
+    """What a local reference points at, wherever that stands; None for every other reference."""
+    if not ref.startswith("#"):
+        return None
+    if ref != "#" and not ref.startswith("#/"):
+        return _anchored(root, ref[1:])
+    node: Any = root
+    for step in unquote(ref).split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(node, dict):
+            node = node.get(name)
+        else:
+            node = node[int(name)] if isinstance(node, list) and _is_index(name, node) else None
+    return node
+
+
+def _is_index(name: str, items: list[Any]) -> bool:
+    return name.isdecimal() and len(name) < 10 and int(name) < len(items)
+
+
+def _anchored(node: Any, anchor: str) -> Any:
+    if isinstance(node, dict) and anchor in (node.get("$anchor"), node.get("$dynamicAnchor")):
+        return node
+    inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    return next((found for item in inner if (found := _anchored(item, anchor)) is not None), None)
 
 
 def _inline(node: Any, definitions: Schema, open_names: tuple[str, ...]) -> Any:
@@ -73,7 +140,8 @@ def _inline(node: Any, definitions: Schema, open_names: tuple[str, ...]) -> Any:
 def _local_name(ref: Any) -> str | None:
     if not isinstance(ref, str) or not ref.startswith(("#/$defs/", "#/definitions/")):
         return None
-    return ref.rsplit("/", 1)[1].replace("~1", "/").replace("~0", "~")
+    name = ref.split("/", 2)[2]
+    return None if "/" in name else name.replace("~1", "/").replace("~0", "~")
 
 
 def property_at(schema: Schema, path: list[str | int]) -> Schema:

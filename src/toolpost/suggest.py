@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -21,16 +22,20 @@ Guess = Any | UnsetType
 
 def nearest(word: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     """Known words like this one, nearest first: by spelling, with case and separators set aside."""
-    word = word[:_WORD_CHARS]
+    word = _plain(word[:_WORD_CHARS])
     plain: dict[str, list[str]] = {}
-    for name in known:
-        plain.setdefault(_plain(name), []).append(name)
-    close = get_close_matches(_plain(word), plain, n=most, cutoff=0.6)
-    inside = [name for name in plain if _plain(word) and _plain(word) in name and name not in close]
-    return [name for key in (*close, *sorted(inside)) for name in plain[key]][:most]
+    for name in islice(known, _NAMES_READ):
+        plain.setdefault(_plain(name[:_WORD_CHARS]), []).append(name)
+    alike = [name for name in plain if 2 * min(len(word), len(name)) >= 0.6 * (len(word) + len(name))]
+    first = [word] if word in plain else []
+    close = get_close_matches(word, [*first, *alike[:_NAMES_COMPARED]], n=most + len(first), cutoff=0.6)
+    inside = [name for name in plain if word and word in name and name not in close]
+    return [name for key in (*dict.fromkeys(close), *sorted(inside)) for name in plain[key]][:most]
 
 
 _WORD_CHARS = 200  # what is longer is like no name, and slow to compare
+_NAMES_READ = 5_000  # a list that is longer is data, not names to choose from
+_NAMES_COMPARED = 500  # of those about as long as the word: each costs some 20 microseconds
 
 
 def _plain(name: str) -> str:
@@ -53,8 +58,17 @@ def _try(find: Callable[[Any, Schema], Guess], value: Any, part: Schema) -> Gues
 
 def missing(name: str, part: Schema, examples: Iterable[dict[str, Any]]) -> list[Any]:
     """Values for a parameter that was not given: its default, else what the examples use."""
+    return [*_shown(part), *exemplary(name, part, examples), *part.get("enum", [])[:1]]
+
+
+def exemplary(name: str, part: Schema, examples: Iterable[dict[str, Any]]) -> list[Any]:
+    """Values from example calls, but no free text: someone else's name or words are no suggestion."""
+    is_chosen = "enum" in part or "const" in part or part.get("format") in _MOMENTS
     given = [example[name] for example in examples if name in example]
-    return [*_shown(part), *given, *part.get("enum", [])[:1]]
+    return [value for value in given if is_chosen or isinstance(value, bool | int | float | None)]
+
+
+_MOMENTS = {"date-time", "date", "time"}
 
 
 def _shown(part: Schema) -> list[Any]:
@@ -65,12 +79,13 @@ def _shown(part: Schema) -> list[Any]:
 
 
 def _enum(value: Any, part: Schema) -> Guess:
-    options = part.get("enum", [])
-    names = [option for option in options if isinstance(option, str)]
-    close = nearest(str(value), names, most=1)
+    if isinstance(value, list | dict):
+        return UNSET
+    options, said = part.get("enum", []), str(value)
+    close = nearest(said, (option for option in options if isinstance(option, str)), most=1)
     if close:
         return close[0]
-    return next((option for option in options if str(option) == str(value)), UNSET)
+    return next((option for option in options if str(option) == said), UNSET)
 
 
 def _const(_value: Any, part: Schema) -> Guess:
@@ -196,16 +211,8 @@ def _format(value: Any, part: Schema) -> Guess:
     return _FORMATS.get(str(part.get("format")), _nothing)(value.strip())
 
 
-_DATE_FORMS = (
-    "%d.%m.%Y",
-    "%d/%m/%Y",
-    "%m/%d/%Y",
-    "%Y/%m/%d",
-    "%d-%m-%Y",
-    "%b %d, %Y",
-    "%B %d, %Y",
-    "%d %B %Y",
-)
+_DATE_FORMS = ("%d.%m.%Y", "%Y/%m/%d", "%b %d, %Y", "%B %d, %Y", "%d %B %Y")
+_DAY_OR_MONTH_FIRST = (("%d/%m/%Y", "%m/%d/%Y"), ("%d-%m-%Y", "%m-%d-%Y"))
 
 
 def _moment(value: str) -> datetime | None:
@@ -213,12 +220,18 @@ def _moment(value: str) -> datetime | None:
         return datetime.fromisoformat(value)
     except ValueError:
         pass
-    for form in _DATE_FORMS:
-        try:
-            return datetime.strptime(value, form)
-        except ValueError:
-            continue
+    for forms in (*((form,) for form in _DATE_FORMS), *_DAY_OR_MONTH_FIRST):
+        found = {moment for form in forms if (moment := _read(value, form))}
+        if found:
+            return found.pop() if len(found) == 1 else None  # 01/02 is two days, and nobody knows which
     return None
+
+
+def _read(value: str, form: str) -> datetime | None:
+    try:
+        return datetime.strptime(value, form)
+    except ValueError:
+        return None
 
 
 def _date_time(value: str) -> Guess:
@@ -264,6 +277,21 @@ _FORMATS: dict[str, Callable[[Any], Guess]] = {
 }
 
 
+def _base64(value: Any, part: Schema) -> Guess:
+    """The alphabet of URLs in place of the usual one, or the padding left out: both are common."""
+    if part.get("contentEncoding") != "base64" or not isinstance(value, str):
+        return UNSET
+    usual = value.strip().replace("-", "+").replace("_", "/").rstrip("=")
+    return usual + "=" * (-len(usual) % 4)
+
+
+def _decimal(value: Any, part: Schema) -> Guess:
+    if part.get("format") != "decimal" or not isinstance(value, str):
+        return UNSET
+    bare = value.strip().lstrip("$€£ ")
+    return bare if bare != value else UNSET
+
+
 def _cut(value: Any, part: Schema) -> Guess:
     return value[: int(part["maxLength"])] if isinstance(value, str) else UNSET
 
@@ -290,6 +318,7 @@ _GUESSES: dict[str, tuple[Callable[[Any, Schema], Guess], ...]] = {
     "exclusiveMaximum": (_clamp,),
     "multipleOf": (_clamp,),
     "type": (_convert,),
+    "convert": (_base64, _decimal),
     "format": (_format,),
     "maxLength": (_cut,),
     "maxItems": (_cut_items,),

@@ -83,9 +83,12 @@ def test_what_is_no_description_is_wrong_usage(run: Run, work: Path, text: bytes
     assert said in shown.err
 
 
-def test_a_file_that_is_not_there_is_wrong_usage(run: Run) -> None:
-    assert run("atdf", "validate", "nope.json").err == (
-        "error: nope.json cannot be read: No such file or directory.\n  next: Check the path.\n"
+def test_what_is_not_there_ends_with_4(run: Run) -> None:
+    assert run("atdf", "search", "nope", "book").code == 4
+    assert run("atdf", "validate", "nope.json") == (
+        4,
+        "",
+        "error: There is no file nope.json.\n  next: Check the path.\n",
     )
 
 
@@ -173,7 +176,7 @@ def test_a_record_that_is_none_is_said(run: Run, spec: str, work: Path) -> None:
     (work / "calls.jsonl").write_text("{")
 
     assert run("atdf", "enrich", spec, "--examples", "calls.jsonl").code == 2
-    assert run("atdf", "enrich", spec, "--examples", "nope.jsonl").code == 2
+    assert run("atdf", "enrich", spec, "--examples", "nope.jsonl").code == 4
 
 
 def test_enrich_says_what_it_cannot_read(run: Run, work: Path) -> None:

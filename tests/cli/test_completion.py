@@ -21,3 +21,17 @@ def test_the_program_completes_commands_and_choices(work: Path) -> None:
     )
     assert commands.out == "plain,explain\n"
     assert choices.out == "plain,mcp\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [("explain needs_app", "NEEDS_APPROVAL"), ("config show prof", "profile"), ("config set col", "color")],
+)
+def test_error_codes_and_keys_were_not_completed(work: Path, words: str, offered: str) -> None:
+    shown = process(
+        folder=work,
+        _TOOLPOST_COMPLETE="bash_complete",
+        COMP_WORDS=f"toolpost {words}",
+        COMP_CWORD=str(len(words.split())),
+    )
+    assert shown.out == f"plain,{offered}\n"

@@ -58,7 +58,7 @@ def test_set_keeps_comments_and_unset_takes_back(run: Run, user_folder: Path) ->
     file = user_folder / "config.toml"
     file.write_text('# mine\nprofile = "ask"  # careful\n')
 
-    assert run("config", "set", "profile", "edit").out == f'profile = "edit" ({file})\n'
+    assert run("config", "set", "profile", "edit", "--text").out == f'profile = "edit" ({file})\n'
     assert file.read_text() == '# mine\nprofile = "edit"  # careful\n'
     assert run("config", "unset", "profile").code == 0
     assert file.read_text() == "# mine\n"
@@ -121,3 +121,12 @@ def test_a_broken_file_stops_every_command_that_needs_it(run: Run, user_folder: 
 
     assert shown.code == 2
     assert shown.err.startswith(f"error: {user_folder}/config.toml:1: profile cannot be that")
+
+
+def test_set_and_unset_printed_prose_into_a_pipe(run: Run, user_folder: Path) -> None:
+    file = str(user_folder / "config.toml")
+
+    assert run("config", "set", "profile", "edit").json == {"key": "profile", "value": "edit", "file": file}
+    assert run("config", "unset", "profile").json == {"key": "profile", "value": None, "file": file}
+    run("config", "set", "profile", "edit")
+    assert run("config", "unset", "profile", "--text").out == f"profile is no longer set in {file}\n"

@@ -65,7 +65,7 @@ def test_plugins_are_shown_loaded_untrusted_and_broken(run: Run, shop: str, work
     assert plugins == [
         ("warn", f"{folder}/carried.py untrusted: it is not trusted yet"),
         ("ok", f"{shop}: 5 tools"),
-        ("fail", f"{work}/nope.py broken: No such file or directory"),
+        ("fail", f"{work}/nope.py missing: No such file or directory"),
     ]
 
 
@@ -83,3 +83,13 @@ def test_an_old_python_fails(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "OLDEST_PYTHON", (sys.version_info[0] + 1, 0))
 
     assert states(run)["python"] == "fail"
+
+
+def test_a_missing_script_was_answered_with_a_less_safe_way_to_start(
+    run: Run, monkeypatch: pytest.MonkeyPatch, work: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(work))
+    told = {check["what"]: check["next_step"] for check in run("doctor", "--json").json}
+
+    assert "python -m" not in told["toolpost"]
+    assert str(Path(sys.executable).parent) in told["toolpost"]

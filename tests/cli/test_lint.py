@@ -56,15 +56,34 @@ def test_a_module_is_found_where_we_are(run: Run, work: Path) -> None:
     assert run("lint", "good_module:count_words").code == 0
 
 
-def test_a_module_that_is_not_there_is_a_finding(run: Run) -> None:
+def test_a_module_that_is_not_there_ends_with_4(run: Run) -> None:
     shown = run("lint", "no_such_module_at_all", "--json")
+
+    assert (shown.code, shown.out) == (4, "")
+    assert "No module named 'no_such_module_at_all'" in shown.err
+
+
+def test_a_module_that_needs_another_which_is_not_there_is_a_finding(run: Run, work: Path) -> None:
+    (work / "needy_module.py").write_text("import no_such_module_at_all\n")
+    shown = run("lint", "needy_module", "--json")
 
     assert shown.code == 1
     assert shown.json[0]["message"] == "ModuleNotFoundError: No module named 'no_such_module_at_all'"
 
 
-def test_a_file_that_is_not_there_is_wrong_usage(run: Run) -> None:
-    assert run("lint", "nope.py") == (2, "", "error: There is no file nope.py.\n  next: Check the path.\n")
+def test_a_file_that_is_not_there_ends_with_4(run: Run) -> None:
+    shown = run("lint", "nope.py")
+
+    assert (shown.code, shown.out) == (4, "")
+    assert shown.err.startswith("error: There is no 'nope.py': No such file or directory.\n")
+
+
+def test_a_word_that_is_no_name_of_a_module_is_said(run: Run) -> None:
+    shown = run("lint", "\x1b[31mx")
+
+    assert shown.code == 4
+    assert "it is no name of a module.\n  next: Name a file, a module or module:name.\n" in shown.err
+    assert "\x1b" not in shown.err
 
 
 def test_a_tool_that_cannot_be_made_is_a_finding(run: Run, work: Path) -> None:

@@ -119,8 +119,8 @@ def test_an_interrupt_ends_with_130_and_is_recorded(work: Path) -> None:
         stderr=subprocess.PIPE,
         cwd=work,
     )
-    assert started.stdout is not None
-    assert started.stdout.readline() == b"waiting\n"
+    assert started.stderr is not None
+    assert started.stderr.readline() == b"waiting\n"
     started.send_signal(signal.SIGINT)
     _, told = started.communicate(timeout=60)
 
@@ -144,3 +144,16 @@ def test_a_folder_that_is_gone_is_said(run: Run, work: Path, monkeypatch: pytest
     assert run("tools") == (
         2, "", "error: The folder you are in no longer exists.\n  next: cd to one that does.\n"
     )  # fmt: skip
+
+
+def test_a_library_in_the_folder_ran_in_place_of_ours(work: Path) -> None:
+    (work / "click.py").write_text("print('stolen')\n")
+    stray = work / "x-1.dist-info"
+    stray.mkdir()
+    (stray / "entry_points.txt").write_text("[toolpost.tools]\nx = thief\n")
+    (stray / "METADATA").write_text("Name: x\nVersion: 1\n")
+    (work / "thief.py").write_text("print('stolen')\n")
+    shown = process("tools", folder=work)
+
+    assert (shown.code, shown.out) == (0, "[]\n")
+    assert "stolen" not in shown.err

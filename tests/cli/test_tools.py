@@ -1,3 +1,5 @@
+import json
+import re
 import sys
 from pathlib import Path
 
@@ -139,3 +141,20 @@ def test_a_description_cannot_move_the_cursor(work: Path, monkeypatch: pytest.Mo
     assert main(["--tools", "evil.py", "tools", "innocent"]) == 0
     assert "\x1b" not in screen.getvalue()
     assert "\u202e" not in screen.getvalue()
+
+
+def test_the_members_of_a_choice_were_shown_as_any(run: Run, shop: str) -> None:
+    shown = run("--tools", shop, "tools", "count_things", "--text")
+
+    assert "one of 1, 2" in shown.out
+    assert "integer or null" in shown.out
+
+
+def test_json_on_a_terminal_is_highlighted_and_still_json(shop: str, work: Path) -> None:
+    words = ("--tools", shop, "tools", "--json")
+    colored = at_terminal(*words, folder=work).out
+    plain = at_terminal(*words, folder=work, NO_COLOR="1", COLUMNS="20").out
+
+    assert "\x1b[" in colored
+    assert "\x1b" not in plain
+    assert json.loads(plain) == json.loads(re.sub("\x1b\\[[0-9;]*m", "", colored))

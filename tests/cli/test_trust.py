@@ -22,7 +22,7 @@ def test_a_projects_file_does_not_run_until_it_is_trusted(run: Run, carried: Pat
         f"  next: Read the file, then: toolpost trust {carried}\n"
     )
 
-    assert run("trust", str(carried)).out == f"trusted {carried} as it is now ({len(SHOP)} bytes)\n"
+    assert run("trust", str(carried), "--text").out == f"trusted {carried} as it is now ({len(SHOP)} bytes)\n"
     after = run("tools")
     assert (len(after.json), after.err) == (5, "")
 
@@ -100,3 +100,10 @@ def test_a_folder_that_cannot_be_made_is_said(run: Run, carried: Path, user_fold
 
     assert shown.code == 2
     assert shown.err.startswith("error: The trust store cannot be written: ")
+
+
+def test_trust_and_untrust_printed_prose_into_a_pipe(run: Run, carried: Path) -> None:
+    assert run("trust", str(carried)).json == [{"path": str(carried), "state": "trusted", "bytes": len(SHOP)}]
+    assert run("untrust", str(carried)).json == [{"path": str(carried), "state": "untrusted"}]
+    run("trust", str(carried))
+    assert run("untrust", str(carried), "--text").out == f"no longer trusted: {carried}\n"

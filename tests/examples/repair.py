@@ -13,11 +13,15 @@ from toolpost.result import Result
 Args = dict[str, Any]
 
 
-def mend(args: Args, problems: tuple[Problem, ...]) -> Args:
+def mend(args: Args, problems: tuple[Problem, ...], known: Args | None = None) -> Args:
+    """Free text is never invented for a caller: where nothing is suggested, what it knows stands in."""
     mended = copy.deepcopy(args)
     for problem in problems:
-        assert problem.suggested is not UNSET, f"nothing was suggested for {problem}"
         *way, last = (problem.parameter or "").split(".")
+        if problem.suggested is UNSET and known and last in known:
+            mended[last] = known[last]
+            continue
+        assert problem.suggested is not UNSET, f"nothing was suggested for {problem}"
         place = mended
         for step in way:
             place = place[step]

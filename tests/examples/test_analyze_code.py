@@ -86,4 +86,4 @@ async def test_a_broken_call_is_mended_by_its_suggestions(how: str, broken: dict
     bench = Bench([analyze_code])
     refused = await bench.call("analyze_code", **broken)
     assert refused.problems, how
-    assert (await bench.call("analyze_code", **mend(broken, refused.problems))).ok
+    assert (await bench.call("analyze_code", **mend(broken, refused.problems, GOOD))).ok

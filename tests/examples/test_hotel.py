@@ -17,6 +17,7 @@ from toolpost.authorize.rules import PROFILES
 from toolpost.bench import Bench
 from toolpost.call import Call, Caller
 from toolpost.dialects.atdf import Atdf
+from toolpost.lint import lint
 from toolpost.result import Result
 from toolpost.route import plugins
 from toolpost.testing import FakeClock
@@ -25,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 CONTRACT = ROOT / "tests" / "contracts" / "atdf"
 NOW = datetime(2025, 1, 15, 12, 0, 17, 148869, tzinfo=UTC)
 PAST = "2025-01-14T10:00:00Z"
-EVERY_BREAK = list(breaks(hotel_reservation, BASIC))
+EVERY_BREAK = list(breaks(hotel_reservation, {**BASIC, "room_type": "suite"}))
 
 
 class Desk:
@@ -115,7 +116,7 @@ async def test_both_dates_in_the_past_are_mended_in_one_round() -> None:
 
 async def test_the_last_suite_can_be_had_once_and_then_another_room_is_offered() -> None:
     desk = Desk()
-    suite = {**BASIC, "room_type": "suite"}
+    suite = {**BASIC, "room_type": "suite", "guests": 1}
     assert (await desk.book(suite)).ok
     (error,) = (await desk.answer(suite))["errors"]
     (contract,) = example("business_rule")["errors"]
@@ -124,6 +125,25 @@ async def test_the_last_suite_can_be_had_once_and_then_another_room_is_offered()
     assert contract["context"].items() <= error["context"].items()
     refused = await desk.book(suite)
     assert (await desk.book(mend(suite, refused.problems))).ok
+
+
+async def test_more_guests_than_the_room_holds_are_offered_one_that_holds_them() -> None:
+    desk = Desk()
+    crowd = {**BASIC, "room_type": "single", "guests": 3}
+    refused = await desk.book(crowd)
+    assert (codes(refused), refused.problems[0].suggested) == (["ROOM_TOO_SMALL"], "suite")
+    assert (await desk.book(mend(crowd, refused.problems))).ok
+
+
+async def test_an_alternative_to_a_taken_suite_did_not_hold_the_guests() -> None:
+    desk = Desk()
+    suite = {**BASIC, "room_type": "suite"}
+    assert (await desk.book(suite)).ok
+    assert (await desk.book(suite)).problems[0].suggested == "double"
+
+
+def test_the_tool_has_nothing_to_mend() -> None:
+    assert lint(hotel_reservation) == []
 
 
 async def test_a_room_is_free_again_after_its_guest_has_left() -> None:
@@ -138,8 +158,8 @@ async def test_a_full_hotel_offers_nothing() -> None:
     desk = Desk()
     for room, count in {"single": 4, "double": 3, "suite": 1}.items():
         for _ in range(count):
-            assert (await desk.book({**BASIC, "room_type": room})).ok
-    (error,) = (await desk.answer(BASIC))["errors"]
+            assert (await desk.book({**BASIC, "room_type": room, "guests": 1})).ok
+    (error,) = (await desk.answer({**BASIC, "guests": 1}))["errors"]
     assert (error["suggested_value"], error["context"]["available_room_types"]) == (None, [])
 
 
@@ -156,7 +176,7 @@ async def test_a_broken_call_is_mended_by_its_suggestions(how: str, broken: dict
     desk = Desk(datetime(2025, 1, 1, tzinfo=UTC))
     refused = await desk.book(broken)
     assert refused.problems, how
-    assert (await desk.book(mend(broken, refused.problems))).ok
+    assert (await desk.book(mend(broken, refused.problems, BASIC))).ok
 
 
 async def test_everything_broken_at_once_is_mended_at_once() -> None:
@@ -171,7 +191,7 @@ async def test_everything_broken_at_once_is_mended_at_once() -> None:
     }
     refused = await desk.book(broken)
     assert [problem.parameter for problem in refused.problems] == list(broken)
-    assert (await desk.book(mend(broken, refused.problems))).ok
+    assert (await desk.book(mend(broken, refused.problems, BASIC))).ok
 
 
 @pytest.mark.parametrize(

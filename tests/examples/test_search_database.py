@@ -57,7 +57,7 @@ async def test_a_misspelt_column_is_mended_by_its_suggestion() -> None:
     bench = Bench([search_database])
     broken = {"query": "the", "filters": {"langauge": "en"}}
     refused = await bench.call("search_database", **broken)
-    mended = mend(broken, refused.problems)
+    mended = mend(broken, refused.problems, GOOD)
     assert mended["filters"] == {"language": "en"}
     assert (await bench.call("search_database", **mended)).ok
 
@@ -73,4 +73,4 @@ async def test_a_broken_call_is_mended_by_its_suggestions(how: str, broken: dict
     bench = Bench([search_database])
     refused = await bench.call("search_database", **broken)
     assert refused.problems, how
-    assert (await bench.call("search_database", **mend(broken, refused.problems))).ok
+    assert (await bench.call("search_database", **mend(broken, refused.problems, GOOD))).ok

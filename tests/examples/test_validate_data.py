@@ -51,4 +51,4 @@ async def test_a_broken_call_is_mended_by_its_suggestions(how: str, broken: dict
     bench = Bench([validate_data])
     refused = await bench.call("validate_data", **broken)
     assert refused.problems, how
-    assert (await bench.call("validate_data", **mend(broken, refused.problems))).ok
+    assert (await bench.call("validate_data", **mend(broken, refused.problems, GOOD))).ok

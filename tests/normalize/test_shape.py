@@ -91,3 +91,18 @@ def test_a_tool_that_went_is_forgotten() -> None:
     shaper.forget(STRICT)
     shaper.forget(STRICT)
     assert shaper.shape(STRICT, "anything").content == (Text("anything"),)
+
+
+def test_two_keys_that_are_one_in_json_lost_a_value_without_a_word() -> None:
+    with pytest.raises(ToolFailed, match="two keys that are one in JSON"):
+        _shape({1: "a", "1": "b"})
+
+
+@pytest.mark.parametrize(("number", "said"), [(float("nan"), "NaN"), (float("-inf"), "Infinity")])
+def test_a_number_json_does_not_have_was_called_null(number: float, said: str) -> None:
+    strict = make(name="x", output_schema={"properties": {"a": {"items": {"type": "number"}}}})
+    shaper = Shaper()
+    shaper.prepare(strict)
+    with pytest.raises(InvalidOutput, match=f"{said} is no JSON number"):
+        shaper.shape(strict, {"a": [1.0, number]})
+    assert len(_shape({"a": number})) == 1

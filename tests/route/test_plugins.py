@@ -177,7 +177,7 @@ def test_a_projects_file_that_cannot_be_read_is_said(folder: Path) -> None:
 
 def test_a_module_is_imported_by_name() -> None:
     assert names(plugins.module("tests.route.test_plugins:MANY")) == ["greet"]
-    assert plugins.module("no.such.module").state is State.BROKEN
+    assert plugins.module("no.such.module").state is State.MISSING
 
 
 def test_a_store_comes_back_as_it_was_written_and_private(tmp_path: Path) -> None:

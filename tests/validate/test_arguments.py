@@ -1,3 +1,5 @@
+from datetime import datetime
+from decimal import Decimal
 from typing import Annotated, Any
 
 import msgspec
@@ -114,10 +116,30 @@ def test_a_name_that_is_used_already_is_not_suggested() -> None:
 
 def test_a_value_is_suggested_from_the_tools_examples() -> None:
     shown = _take(
-        {"properties": {"a": {"pattern": "^x"}}, "required": ["a"]}, examples=[Example("one", {"a": "xyz"})]
+        {"properties": {"a": {"multipleOf": 7}}, "required": ["a"]}, examples=[Example("one", {"a": 49})]
     )
-    assert _refusal(shown, {}).problems()[0].suggested == "xyz"
-    assert _refusal(shown, {"a": "abc"}).problems()[0].suggested == "xyz"
+    assert _refusal(shown, {}).problems()[0].suggested == 49
+
+
+def test_an_examples_guest_is_not_suggested_as_anyones_name() -> None:
+    text = {"type": "string", "minLength": 2}
+    parts = {"guest": text, "mail": {"type": "string", "format": "email"}, "names": {"items": text}}
+    one = Example("one", {"guest": "John Doe", "mail": "john@example.org", "names": ["John"]})
+    shown = _take({"properties": parts, "required": list(parts)}, examples=[one])
+    assert {problem.suggested for problem in _refusal(shown, {}).problems()} == {UNSET}
+    wrong = {"guest": "J", "mail": "j", "names": ["J"]}
+    assert [problem.suggested for problem in _refusal(shown, wrong).problems()] == [
+        UNSET,
+        "john@example.org",  # contract 003 shows the form of an address by the example's
+        UNSET,
+    ]
+
+
+def test_an_examples_option_or_moment_is_suggested() -> None:
+    parts = {"size": {"enum": ["s", "m"]}, "at": {"type": "string", "format": "date-time"}}
+    one = Example("one", {"size": "m", "at": "2026-01-02T03:04:05Z"})
+    shown = _take({"properties": parts, "required": list(parts)}, examples=[one])
+    assert _refusal(shown, {}).repaired == one.input
 
 
 @pytest.mark.parametrize(
@@ -155,6 +177,10 @@ def test_more_faults_than_anyone_reads_are_cut_and_cost_no_trials() -> None:
     problems = _refusal(many, {"n": ["x"] * 50_000}).problems()
     assert [problem.parameter for problem in problems] == [f"n[{at}]" for at in range(FAULTS_TOLD)]
     assert {problem.suggested for problem in problems} == {UNSET}
+    assert problems[-1].detail.endswith("(and more than 980 more faults in this call)")
+    few = _refusal(many, {"n": ["x"] * 25}).problems()
+    assert few[-1].detail == "n[19] must be of type integer; it was 'x'. (and 5 more faults in this call)"
+    assert few[-1].context["more_faults"] == 5
     strict = _take({"properties": {"name": {}}, "additionalProperties": False})
     assert len(_refusal(strict, {f"name{at}": 1 for at in range(50_000)}).problems()) == FAULTS_TOLD
 
@@ -207,17 +233,128 @@ def test_what_the_schema_cannot_say_the_type_says() -> None:
     @tool
     def store(raw: bytes, inner: list[bytes] | None = None) -> None: ...
 
-    with pytest.raises(InvalidArgument) as caught:
-        _check(store, {"raw": "not base64!"})
-    assert (caught.value.parameter, caught.value.detail) == ("raw", "Invalid base64 encoded string")
-    with pytest.raises(InvalidArgument) as caught:
-        _check(store, {"raw": "", "inner": ["!"]})
-    assert caught.value.parameter == "inner[0]"
+    (problem,) = _refusal(store, {"raw": "not base64!"}).problems()
+    assert (problem.parameter, problem.context["validation_rule"]) == ("raw", "type")
+    assert problem.detail == "raw does not pass the tool's schema: Invalid base64 encoded string."
+    assert _refusal(store, {"raw": "", "inner": ["!"]}).problems()[0].parameter == "inner[0]"
+    assert _refusal(store, {"raw": "", "inner": ["", "!"]}).problems()[0].parameter == "inner[1]"
+
+
+def test_of_several_parameters_the_types_refuse_only_the_first_was_told() -> None:
+    @tool
+    def pay(price: Decimal, raw: bytes, names: dict[int, str], at: datetime, times: int) -> None: ...
+
+    wrong = {"price": "$5", "raw": "aGk", "names": {"x": "y"}, "at": "31.12.2025", "times": "2"}
+    refusal = _refusal(pay, wrong)
+    assert [(problem.parameter, problem.suggested) for problem in refusal.problems()] == [
+        ("price", "5"),
+        ("raw", "aGk="),
+        ("names", UNSET),
+        ("at", "2025-12-31T00:00:00Z"),
+        ("times", 2),
+    ]
+    right = {"price": "5", "raw": "aGk=", "names": {"1": "y"}, "at": "2025-12-31T00:00:00Z", "times": 2}
+    assert _refusal(pay, {**wrong, "names": {"1": "y"}}).repaired == right
+
+
+def test_a_rule_of_the_type_as_a_whole_is_told() -> None:
+    class Span(msgspec.Struct):
+        first: int
+        last: int
+
+        def __post_init__(self) -> None:
+            if self.first > self.last:
+                raise ValueError("first is after last")
+
+    @tool
+    def cut(span: Span) -> None: ...
+
+    with pytest.raises(InvalidArgument, match="first is after last"):
+        _check(cut, {"first": 2, "last": 1})
 
 
 def test_arguments_that_are_not_json_are_refused() -> None:
     with pytest.raises(InvalidArgument, match="The arguments are not JSON"):
         _check(LIMITED, {5: 1})  # type: ignore[dict-item]
+
+
+def _cycle() -> list[Any]:
+    cycle: list[Any] = []
+    cycle.append(cycle)
+    return cycle
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"x",
+        {1},
+        object(),
+        {5: 1},
+        "\ud800",
+        {"\ud800": 1},
+        float("nan"),
+        float("-inf"),
+        _cycle(),
+        [{"a": _cycle()}],
+    ],
+    ids=["bytes", "set", "object", "key", "half", "half key", "nan", "inf", "cycle", "inner cycle"],
+)
+@pytest.mark.parametrize("schema", [{}, {"properties": {"a": {"type": "integer"}}}, {"required": ["b"]}])
+def test_a_value_no_message_could_bring_is_refused_and_breaks_nothing(
+    schema: dict[str, Any], value: Any
+) -> None:
+    with pytest.raises(InvalidArgument, match="The arguments are not JSON"):
+        _check(_take(schema), {"a": value})
+
+    @tool
+    def anything(a: Any) -> None: ...
+
+    with pytest.raises(InvalidArgument, match="The arguments are not JSON"):
+        _check(anything, {"a": value})
+
+
+def test_a_pattern_that_runs_away_is_a_fault_and_no_error_of_ours() -> None:
+    looking = _take({"properties": {"a": {"pattern": "^(?:(?=a)a+)+$"}}})
+    assert _check(looking, {"a": "aaa"}).plain == {"a": "aaa"}
+    (problem,) = _refusal(looking, {"a": "a" * 40 + "!"}).problems()
+    assert (problem.code, problem.context["validation_rule"]) == ("INVALID_ARGUMENT", "pattern")
+    why = "its pattern took too many steps to try on this value"
+    assert problem.detail == f"a does not pass the tool's schema: {why}."
+
+
+def test_a_check_or_a_cost_that_changes_its_arguments_changed_the_record() -> None:
+    def spoil(names: list[str]) -> None:
+        names.append("spoiled")
+
+    def cost(args: Any) -> dict[str, int]:
+        args["names"].append("spoiled")
+        return {}
+
+    args = {"names": ["a"]}
+    assert _check(_take({}, checks=[Check(("names",), spoil)]), args).plain == {"names": ["a"]}
+    cost(_check(_take({}, cost=cost), args).plain)
+    assert args == {"names": ["a"]}
+
+
+def test_a_large_call_is_explained_without_reading_it_again_for_each_suggestion() -> None:
+    parts = {f"n{at}": {"type": "integer"} for at in range(5)}
+    beside = _take({"properties": {**parts, "rows": {"items": {"type": "string"}}}})
+    wrong = dict.fromkeys(parts, "5")
+    rows = ["x" * 100] * 10_000
+    assert {problem.suggested for problem in _refusal(beside, {**wrong, "rows": rows}).problems()} == {5}
+    tied = _take({"properties": {**parts, "rows": {}}, "not": {"required": ["zzz"]}})
+    assert {problem.suggested for problem in _refusal(tied, wrong).problems()} == {5}
+    assert {problem.suggested for problem in _refusal(tied, {**wrong, "rows": rows}).problems()} == {UNSET}
+
+
+def test_an_enum_of_twenty_thousand_members_is_not_told_whole() -> None:
+    members = [f"member number {at}" for at in range(20_000)]
+    large = _take({"properties": {"n": {"items": {"enum": members}}}})
+    problems = _refusal(large, {"n": ["member number 7!"] * 20}).problems()
+    assert {problem.suggested for problem in problems} == {"member number 7"}
+    assert len(problems[0].context["allowed"]) == 100
+    assert problems[0].context["allowed_in_all"] == 20_000
 
 
 def test_a_secret_is_not_echoed_and_a_long_value_is_cut() -> None:

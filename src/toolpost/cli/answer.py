@@ -4,10 +4,9 @@ from typing import Any
 
 from msgspec import UNSET
 
-from toolpost import codec
 from toolpost.cli import show
 from toolpost.clock import rfc3339
-from toolpost.content import Content, Data, Diff, Image, Ref, Text
+from toolpost.content import Data, Diff, Image, Ref, Text
 from toolpost.dialects import say
 from toolpost.dialects.vocabulary import said_problems
 from toolpost.errors import named
@@ -59,12 +58,12 @@ def read_aloud(result: Result) -> None:
     """What a person wants to see: the answer itself, without its envelope."""
     readable = [part for part in result.content if not isinstance(part, Data)]
     for part in readable or result.content:
-        show.out(show.clean(_sight(part)))
+        show.out(show.pretty(part.value) if isinstance(part, Data) else show.clean(_sight(part)))
     for note in result.notes:
         show.note(note)
 
 
-def _sight(part: Content) -> str:
+def _sight(part: Text | Diff | Image | Ref) -> str:
     match part:
         case Text(text):
             return text
@@ -74,8 +73,6 @@ def _sight(part: Content) -> str:
             return f"({part.media_type}, {len(part.data)} bytes)"
         case Ref():
             return f"{part.head}\n({part.size_bytes} bytes in all: {part.uri})"
-        case Data(value):
-            return codec.pretty(value)
 
 
 def complain(result: Result) -> None:

@@ -18,7 +18,7 @@ def read(words: tuple[str, ...], schema: Schema) -> dict[str, Any]:
         return _object(stdin())
     if len(words) == 1 and words[0].lstrip().startswith("{"):
         return _object(words[0])
-    return _pairs(words, _flat(schema))
+    return _pairs(words, flat(schema))
 
 
 def stdin() -> bytes:
@@ -40,7 +40,8 @@ def _decoded(text: str | bytes, what: str) -> Any:
         raise Trouble(f"{what} cannot be read: {error.detail}", HOW) from None
 
 
-def _flat(schema: Schema) -> Schema:
+def flat(schema: Schema) -> Schema:
+    """The schema with its references followed."""
     try:
         return inline(schema)
     except BadTool:  # a schema that contains itself: its top level is enough here

@@ -13,11 +13,9 @@ from toolpost.result import Verdict
 
 ANSWERS = {
     "y": Answer.ALLOW_ONCE,
-    "a": Answer.ALLOW_ALWAYS,
     "n": Answer.REJECT_ONCE,
-    "d": Answer.REJECT_ALWAYS,
-}
-_CHOICES = "[y] allow once  [a] allow always  [n] deny once  [d] deny always: "
+}  # this process makes one call; always is no longer
+_CHOICES = "[y] allow once  [n] deny: "
 _SHOWN_CHARS = 4_000  # what nobody can read, nobody can agree to
 
 

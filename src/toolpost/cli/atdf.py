@@ -188,6 +188,8 @@ def _recorded(name: str) -> "dict[str, list[Example]]":
     from toolpost.redact import HIDDEN
 
     found: dict[str, list[Example]] = {}
+    if not Path(name).exists():
+        raise Trouble(f"There is no file {name}.", "toolpost call --record makes one.", Exit.NOT_FOUND)
     try:
         entries = [msgspec.json.decode(line) for line in Path(name).read_bytes().splitlines() if line]
     except (OSError, msgspec.DecodeError) as error:
@@ -205,7 +207,7 @@ def _recorded(name: str) -> "dict[str, list[Example]]":
 
 
 @group.command("search")
-@click.argument("folder", metavar="DIR", type=click.Path(exists=True))
+@click.argument("folder", metavar="DIR", type=click.Path())
 @click.argument("goal")
 @click.option("--lang", metavar="TAG", help="The language of the goal, such as es or pt-BR.")
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="At most so many.")
@@ -215,6 +217,8 @@ def search(folder: str, goal: str, *, lang: str | None, limit: int, as_json: boo
     from toolpost import codec
     from toolpost.convert.search import search as searched
 
+    if not Path(folder).exists():
+        raise Trouble(f"There is no folder {folder}.", "Check the path.", Exit.NOT_FOUND)
     cards = list(_cards(Path(folder)))
     homes = {id(card): home for card, home in cards}
     hits = searched([card for card, _ in cards], goal, language=lang, limit=limit)

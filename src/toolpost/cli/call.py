@@ -112,7 +112,7 @@ def _plain(bench: "Bench", settled: "Settings", asked: Asked) -> int:
     tool = next((tool for tool in bench.tools if tool.name == asked.tool), None)
     args = arguments.read(asked.words, tool.input_schema if tool else {})
     call = Call(tool=asked.tool or "", args=args, language=settled.config.language)
-    result = asyncio.run(bench.call(_by_caller(call, asked)))
+    result = _answered(bench, _by_caller(call, asked))
     if asked.as_json:
         show.as_json(answer.facts(result))
     else:
@@ -126,9 +126,14 @@ def _in_dialect(bench: "Bench", settled: "Settings", asked: Asked, name: str) ->
 
     dialect = workbench.dialect(name, asked.form, bench.tools, settled)
     message = arguments.stdin() if asked.raw else _message(dialect, bench.tools, asked)
-    result = asyncio.run(bench.call(_by_caller(dialect.parse(message), asked)))
+    result = _answered(bench, _by_caller(dialect.parse(message), asked))
     show.as_json(dialect.render(result))
     return _code(result)
+
+
+def _answered(bench: "Bench", call: "Call") -> "Result":
+    with show.strangers_aside():
+        return asyncio.run(bench.call(call))
 
 
 def _message(dialect: "Dialect", tools: "Sequence[Tool]", asked: Asked) -> bytes:

@@ -31,7 +31,7 @@ def group() -> None:
 
 
 @group.command("show")
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=options.config_keys)
 @options.with_json
 def show_settings(key: str | None, *, as_json: bool) -> int:
     """Print every setting, or the one of KEY, and where it came from. Secrets are hidden."""
@@ -44,7 +44,7 @@ def show_settings(key: str | None, *, as_json: bool) -> int:
 
 
 @group.command("where")
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=options.config_keys)
 @options.with_json
 def where(key: str | None, *, as_json: bool) -> int:
     """Print the files that are read, or where the value of KEY came from."""
@@ -60,11 +60,12 @@ def where(key: str | None, *, as_json: bool) -> int:
 
 
 @group.command("set")
-@click.argument("key")
+@click.argument("key", shell_complete=options.config_keys)
 @click.argument("value", nargs=-1, required=True)
 @click.option("--project", "to_project", is_flag=True, help="In the project's file.")
 @click.option("--user", "to_user", is_flag=True, help="In your own file; the default.")
-def set_value(key: str, value: tuple[str, ...], *, to_project: bool, to_user: bool) -> int:
+@options.with_json
+def set_value(key: str, value: tuple[str, ...], *, to_project: bool, to_user: bool, as_json: bool) -> int:
     """Set KEY to VALUE; comments and order stay. `tools` takes several."""
     from toolpost.config import change
 
@@ -72,24 +73,31 @@ def set_value(key: str, value: tuple[str, ...], *, to_project: bool, to_user: bo
     if len(value) > 1 and key != "tools":
         raise click.UsageError(f"{key} takes one value.")
     understood = _row_value(key, change.put(path, key, value))
-    show.out(show.one_line(f"{key} = {_written(understood)}  ({path})"))
+    if as_json:
+        show.as_json({"key": key, "value": understood, "file": str(path)})
+    else:
+        show.out(show.one_line(f"{key} = {_written(understood)}  ({path})"))
     for text in _notes():
         show.note(text)
     return Exit.OK
 
 
 @group.command("unset")
-@click.argument("key")
+@click.argument("key", shell_complete=options.config_keys)
 @click.option("--project", "to_project", is_flag=True, help="In the project's file.")
 @click.option("--user", "to_user", is_flag=True, help="In your own file; the default.")
-def unset(key: str, *, to_project: bool, to_user: bool) -> int:
+@options.with_json
+def unset(key: str, *, to_project: bool, to_user: bool, as_json: bool) -> int:
     """Take KEY out of a settings file; what stands behind it holds again."""
     from toolpost.config import change
 
     path = _target(to_project=to_project, to_user=to_user)
     if not change.drop(path, key):
         raise Trouble(f"{key} is not set in {path}.", f"toolpost config where {key}", Exit.NOT_FOUND)
-    show.out(show.one_line(f"{key} is no longer set in {path}"))
+    if as_json:
+        show.as_json({"key": key, "value": None, "file": str(path)})
+    else:
+        show.out(show.one_line(f"{key} is no longer set in {path}"))
     return Exit.OK
 
 

@@ -68,7 +68,7 @@ def _install() -> Check:
 
     place = Path(__file__).resolve().parents[1]
     if shutil.which("toolpost") is None:
-        step = "Add the folder of the `toolpost` script to PATH, or run: python -m toolpost"
+        step = f"Add the folder of the `toolpost` script to PATH: {Path(sys.executable).parent}"
         return Check("warn", "toolpost", f"{__version__} at {place}", step)
     return Check("ok", "toolpost", f"{__version__} at {place}")
 

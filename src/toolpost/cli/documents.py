@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from toolpost.cli import show
+from toolpost.cli.exits import Exit
 from toolpost.cli.trouble import Trouble
 
 
@@ -26,6 +27,8 @@ def _text(name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Trouble(f"{name} is not UTF-8.", "Save it as UTF-8.") from None
+    except FileNotFoundError:
+        raise Trouble(f"There is no file {name}.", "Check the path.", Exit.NOT_FOUND) from None
     except OSError as error:
         raise Trouble(f"{name} cannot be read: {error.strerror}.", "Check the path.") from None
 

@@ -18,18 +18,19 @@ EXAMPLES = options.examples(
 )
 
 
+def _codes(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    return [code for code in _known() if code.startswith(_spelled(begun))]
+
+
 @click.command("explain", epilog=EXAMPLES)
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=_codes)
 @options.with_json
 def command(code: str | None, *, as_json: bool) -> int:
     """Say what an error CODE means and what to do.
 
     Without CODE, list them all.
     """
-    from toolpost.errors import Several, every_error
-
-    known = {error.code: error for error in reversed(list(every_error())) if error is not Several}
-    known = dict(reversed(known.items()))
+    known = _known()
     if code is None:
         _all(list(known.values()), as_json=as_json)
         return Exit.OK
@@ -41,6 +42,13 @@ def command(code: str | None, *, as_json: bool) -> int:
     else:
         _one(error)
     return Exit.OK
+
+
+def _known() -> "dict[str, type[ToolError]]":
+    from toolpost.errors import Several, every_error
+
+    known = {error.code: error for error in reversed(list(every_error())) if error is not Several}
+    return dict(reversed(known.items()))
 
 
 def _spelled(code: str) -> str:

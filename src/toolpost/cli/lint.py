@@ -27,7 +27,10 @@ EXAMPLES = options.examples(
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @options.with_json
 def command(target: str, *, strict: bool, as_json: bool) -> int:
-    """Check the tools of a Python FILE or an importable MODULE. It is executed to find them.
+    """Check the tools of a Python FILE or an importable MODULE.
+
+    Either is run to find its tools, and a MODULE is imported from the folder you are in before any other:
+    lint only what you would run.
 
     Names, descriptions, parameters at every depth, examples against their own schema, effects, schemas.
     Exits 1 when there is an error; with --strict, also for a warning.
@@ -48,12 +51,15 @@ def _load(target: str) -> "Plugin":
     from toolpost.route import plugins
 
     path = Path(target).expanduser()
-    if path.suffix == ".py" or "/" in target:
-        if not path.is_file():
-            raise Trouble(f"There is no file {target}.", "Check the path.", Exit.USAGE)
-        return plugins.file(path)
-    sys.path.insert(0, str(here()))
-    return plugins.module(target)
+    with show.strangers_aside():
+        if path.suffix == ".py" or "/" in target:
+            plugin = plugins.file(path)
+        else:
+            sys.path.insert(0, str(here()))
+            plugin = plugins.module(target)
+    if plugin.state is plugins.State.MISSING:
+        raise Trouble(f"There is no {target!r}: {plugin.error}.", plugin.fix, Exit.NOT_FOUND)
+    return plugin
 
 
 def _findings(plugin: "Plugin") -> "list[Finding]":

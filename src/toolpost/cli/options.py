@@ -55,6 +55,13 @@ def with_json(command: Command) -> Command:
     )(command)
 
 
+def config_keys(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    """What a shell offers where a setting's key is wanted."""
+    from toolpost.config.model import KEYS
+
+    return [key for key in KEYS if key.startswith(begun)]
+
+
 def spoken(dialect: str | None, form: str | None) -> str:
     """The dialect that the two options together name; empty for none."""
     if form and dialect not in {None, "functions"}:

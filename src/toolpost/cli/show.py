@@ -6,7 +6,8 @@ Text that tools or files bring cannot move the cursor or change the title of a t
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 from toolpost.cli.trouble import Trouble, Unheard
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_HIGHLIGHTED_CHARS = 200_000  # more takes rich seconds, and nobody reads it
 _COLORS = {"ok": "green", "warn": "yellow", "fail": "red", "error": "red", "warning": "yellow"}
 
 
@@ -31,6 +33,13 @@ def one_line(text: str) -> str:
     return clean(" ".join(text.split()))
 
 
+@contextmanager
+def strangers_aside() -> Iterator[None]:
+    """What plugins and tools print, in any thread, goes to stderr: stdout is for the answer alone."""
+    with redirect_stdout(sys.stderr):
+        yield
+
+
 def out(text: str) -> None:
     try:
         sys.stdout.write(f"{text}\n")
@@ -40,13 +49,29 @@ def out(text: str) -> None:
 
 
 def as_json(value: Any) -> None:
-    """One line for a program; indented for a person, with escapes, which JSON allows, for what is unsafe."""
+    """One line for a program; for a person indented and highlighted."""
     from toolpost import codec
 
-    if on_terminal():
-        out(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", codec.pretty(value)))
-    else:
-        out(codec.encode(value).decode("utf-8"))
+    out(pretty(value) if on_terminal() else codec.encode(value).decode("utf-8"))
+
+
+def pretty(value: Any) -> str:
+    """Indented JSON, with escapes, which JSON allows, for what is unsafe; in color on a terminal."""
+    from toolpost import codec
+
+    text = _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", codec.pretty(value))
+    return _highlighted(text) if on_terminal() and len(text) <= _HIGHLIGHTED_CHARS else text
+
+
+def _highlighted(text: str) -> str:
+    """The same characters in the same lines: nothing is wrapped, so it can still be copied as JSON."""
+    from rich.highlighter import JSONHighlighter
+    from rich.text import Text
+
+    screen = console()
+    with screen.capture() as captured:
+        screen.print(JSONHighlighter()(Text(text)), soft_wrap=True, end="")
+    return captured.get()
 
 
 def note(text: str) -> None:

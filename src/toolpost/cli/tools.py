@@ -89,13 +89,15 @@ def _row(tool: "Tool") -> tuple[str, ...]:
 
 
 def _one(tool: "Tool", *, as_json: bool) -> None:
+    from toolpost.cli import arguments
+
     if as_json:
         show.as_json(facts(tool))
         return
     show.out(show.clean(f"{tool.name} {tool.version}\n\n{tool.description}\n"))
     rows = [("effects", _row(tool)[1]), ("location", tool.location), ("source", tool.source)]
     show.table(("", ""), [*rows, ("tags", ", ".join(tool.tags) or "none")])
-    parameters = tool.input_schema.get("properties", {})
+    parameters = arguments.flat(tool.input_schema).get("properties", {})
     if parameters:
         show.out("")
         needed = tool.input_schema.get("required", [])
@@ -109,10 +111,23 @@ def _one(tool: "Tool", *, as_json: bool) -> None:
 
 
 def _parameter(name: str, part: Any, needed: list[str]) -> tuple[str, ...]:
-    kinds = part.get("type", "any") if isinstance(part, dict) else "any"
-    kind = " or ".join(kinds) if isinstance(kinds, list) else str(kinds)
     said = str(part.get("description", "")) if isinstance(part, dict) else ""
-    return name, kind, "yes" if name in needed else "no", said
+    return name, _kind(part), "yes" if name in needed else "no", said
+
+
+def _kind(part: Any) -> str:
+    """What a value may be: the members of a choice, else its types."""
+    from toolpost.dialects import say
+
+    if not isinstance(part, dict):
+        return "any"
+    members = [part["const"]] if "const" in part else part.get("enum")
+    if isinstance(members, list):
+        return "one of " + ", ".join(say.as_text(member) for member in members)
+    kinds = part.get("type", [])
+    found = [kinds] if isinstance(kinds, str) else list(kinds)
+    branches = [*part.get("anyOf", ()), *part.get("oneOf", ())]
+    return " or ".join(dict.fromkeys(found or map(_kind, branches))) or "any"
 
 
 def facts(tool: "Tool") -> dict[str, Any]:

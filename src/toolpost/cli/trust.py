@@ -34,32 +34,43 @@ def command(files: tuple[str, ...], *, listing: bool, as_json: bool) -> int:
     if listing or not files:
         _list(as_json=as_json)
         return Exit.OK
-    store, said = _store(), []
+    store, told = _store(), []
     for name in files:
         path, data = _read(name)
         store = store.adding(path, data)
-        said.append(f"trusted {path} as it is now ({len(data)} bytes)")
-    _save(store, said)
+        told.append({"path": str(path), "state": "trusted", "bytes": len(data)})
+    _save(store)
+    if as_json:
+        show.as_json(told)
+        return Exit.OK
+    for one in told:
+        show.out(show.one_line(f"trusted {one['path']} as it is now ({one['bytes']} bytes)"))
     return Exit.OK
 
 
 @click.command("untrust")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-def untrust(files: tuple[str, ...]) -> int:
+@options.with_json
+def untrust(files: tuple[str, ...], *, as_json: bool) -> int:
     """Take back the trust in a FILE; it need not exist any more."""
-    store, said = _store(), []
+    store, told = _store(), []
     for name in files:
         path = Path(name).expanduser().resolve()
         if not store.knows(path):
             raise Trouble(f"{path} is not trusted.", "toolpost trust --list", Exit.NOT_FOUND)
         store = store.removing(path)
-        said.append(f"no longer trusted: {path}")
-    _save(store, said)
+        told.append({"path": str(path), "state": "untrusted"})
+    _save(store)
+    if as_json:
+        show.as_json(told)
+        return Exit.OK
+    for one in told:
+        show.out(show.one_line(f"no longer trusted: {one['path']}"))
     return Exit.OK
 
 
-def _save(store: "Store", said: list[str]) -> None:
-    """All of it or nothing, and only then is it said."""
+def _save(store: "Store") -> None:
+    """All of it or nothing."""
     from toolpost.cli import workbench
     from toolpost.route import trust
 
@@ -67,8 +78,6 @@ def _save(store: "Store", said: list[str]) -> None:
         trust.write(workbench.trust_file(), store)
     except OSError as error:
         raise Trouble(f"The trust store cannot be written: {error.strerror}.", "Check its folder.") from None
-    for line in said:
-        show.out(show.one_line(line))
 
 
 def _store() -> "Store":

@@ -49,12 +49,13 @@ def gather(settled: Settings, named: Iterable[str]) -> Gathered:
     except trust.TrustError as error:
         trusted = trust.Store()
         notes.append((error.message, error.fix))
-    found = (
-        *plugins.installed(),
-        *(plugins.file(Path(path)) for path in settled.config.tools),
-        *plugins.project(project_folder(here()), trusted),
-    )
-    own = tuple(plugins.file(here() / Path(path).expanduser()) for path in named)
+    with show.strangers_aside():
+        found = (
+            *plugins.installed(),
+            *(plugins.file(Path(path)) for path in settled.config.tools),
+            *plugins.project(project_folder(here()), trusted),
+        )
+        own = tuple(plugins.file(here() / Path(path).expanduser()) for path in named)
     return Gathered(found, own, tuple(notes))
 
 
@@ -80,8 +81,9 @@ def bench(settled: Settings, named: Iterable[str], asker: Asker | None = None) -
     )
     for plugin in gathered.found:
         _stock(made, plugin)
+    given: dict[str, str] = {}
     for plugin in gathered.named:
-        _stock_named(made, plugin)
+        _stock_named(made, plugin, given)
     return made
 
 
@@ -103,6 +105,11 @@ def _stock(made: Bench, plugin: Plugin) -> None:
         show.note(f"{plugin.where} was not loaded: {plugin.error}")
         show.step(next_step(plugin))
     for tool in plugin.tools:
+        there = _of_that_name(made, tool)
+        if there is not None:
+            show.note(f"{tool.name} of {plugin.where} was left out: {there.source} has a tool of that name")
+            show.step("Rename one of the two, or take one of the two sources away.")
+            continue
         try:
             made.add(tool)
         except BadTool as error:
@@ -110,12 +117,20 @@ def _stock(made: Bench, plugin: Plugin) -> None:
             show.step(f"toolpost lint {shlex.quote(plugin.where)}")
 
 
-def _stock_named(made: Bench, plugin: Plugin) -> None:
+def _of_that_name(made: Bench, tool: Tool) -> Tool | None:
+    return next((there for there in made.tools if there.name == tool.name), None)
+
+
+def _stock_named(made: Bench, plugin: Plugin, given: dict[str, str]) -> None:
+    """What was named on the command line wins over what was found; `given` says by tool who named it."""
     if plugin.state is not State.LOADED:
-        raise Trouble(f"{plugin.where} cannot be loaded: {plugin.error}", plugin.fix)
+        code = Exit.NOT_FOUND if plugin.state is State.MISSING else Exit.USAGE
+        raise Trouble(f"{plugin.where} cannot be loaded: {plugin.error}", plugin.fix, code)
     if not plugin.tools:
         raise Trouble(f"{plugin.where} has no tools.", "Decorate a function with @toolpost.tool.")
     for tool in plugin.tools:
+        _make_room(made, tool, plugin.where, given)
+        given[tool.name] = plugin.where
         try:
             made.add(tool)
         except BadTool as error:
@@ -124,8 +139,23 @@ def _stock_named(made: Bench, plugin: Plugin) -> None:
             ) from None
 
 
+def _make_room(made: Bench, tool: Tool, where: str, given: dict[str, str]) -> None:
+    there = _of_that_name(made, tool)
+    if there is None:
+        return
+    if tool.name in given:
+        raise Trouble(
+            f"Both {given[tool.name]} and {where} have a tool named {tool.name}.",
+            "Rename one of the two, or give only one of the files.",
+        )
+    made.remove(tool.name)
+    if there.source != where:
+        show.note(f"{tool.name} of {where}, given with --tools, stands in for the one of {there.source}")
+
+
 def files(shared: Shared, own: tuple[str, ...]) -> tuple[str, ...]:
-    return (*shared.tool_files, *own)
+    """Each file once, wherever on the command line it was named."""
+    return tuple(dict.fromkeys((*shared.tool_files, *own)))
 
 
 def dialect(name: str, form: str | None, tools: Iterable[Tool], settled: Settings) -> Dialect:

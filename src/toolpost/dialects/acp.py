@@ -13,10 +13,10 @@ from toolpost import codec, jsonrpc
 from toolpost.call import Call, Caller
 from toolpost.content import Content, Data, Diff, Image, Ref, Text
 from toolpost.define import Tool
-from toolpost.dialects import Dialect, say
+from toolpost.dialects import say
+from toolpost.dialects.rpc import RpcDialect
 from toolpost.dialects.vocabulary import Word, named
 from toolpost.errors import MalformedMessage
-from toolpost.limits import ECHO_CHARS
 from toolpost.result import Result
 
 _SEARCH = {"glob": "includePattern"}
@@ -59,8 +59,9 @@ def _web_results(result: Result) -> Any:
     return _text("\n".join(lines))
 
 
-class Acp(Dialect):
+class Acp(RpcDialect):
     name = "acp"
+    METHOD = "tools/use"
     WORDS = (
         Word("read_file", "fs.read", show=_file),
         Word("write_file", "fs.write", show=_written),
@@ -127,20 +128,7 @@ class Acp(Dialect):
         super().__init__(tools, language=language)
         self._ids = count(first_id)
 
-    def read(self, value: Any) -> Call:
-        request = jsonrpc.read(value)
-        if isinstance(request, jsonrpc.Fault):
-            return self._refused(request.message, request.code, request.id)
-        if request.method != "tools/use":
-            missing = f"Method not found: {request.method[:ECHO_CHARS]}"
-            return self._refused(missing, jsonrpc.METHOD_NOT_FOUND, request.id)
-        return self._use(request)
-
-    def _refused(self, why: str, code: int, ident: jsonrpc.Id) -> Call:
-        error = MalformedMessage(why, rpc_code=code)
-        return self.vocabulary.faulty(error, reply_to=ident, language=self.language)
-
-    def _use(self, request: jsonrpc.Request) -> Call:
+    def use(self, request: jsonrpc.Request) -> Call:
         params = request.params
         session = named(params.get("sessionId"), "sessionId")
         call_id = named(params.get("toolCallId"), "toolCallId")
@@ -151,12 +139,9 @@ class Acp(Dialect):
             return self.vocabulary.faulty(MalformedMessage("`params` has no `toolName`."), **rest)
         return self.vocabulary.call(params["toolName"], params.get("input"), **rest)
 
-    def render(self, result: Result) -> Any:
+    def answer(self, result: Result) -> Any:
         """A `tools/result` message; a caller that sent an id gets the same as its response (C31)."""
-        call, problem = result.call, result.problem
-        if problem is not None and problem.code == "MALFORMED_MESSAGE" and not call.form:
-            code = problem.context.get("rpc_code", jsonrpc.PARSE_ERROR)
-            return jsonrpc.failure(call.reply_to, code, problem.detail)
+        call = result.call
         told = {
             "sessionId": call.caller.session or None,
             "toolCallId": call.call_id or None,

@@ -9,10 +9,9 @@ from toolpost.call import Call
 from toolpost.clock import rfc3339
 from toolpost.content import Content, Data, Diff, Image, Ref, Text
 from toolpost.define import Effect, Tool
-from toolpost.dialects import Dialect, say
+from toolpost.dialects import say
+from toolpost.dialects.rpc import RpcDialect
 from toolpost.dialects.vocabulary import PLAIN, Word, said_problems
-from toolpost.errors import MalformedMessage
-from toolpost.limits import ECHO_CHARS
 from toolpost.result import Result
 
 PROVENANCE = "toolpost/provenance"
@@ -21,8 +20,9 @@ REPAIR = "toolpost/suggestedArguments"
 NOTES = "toolpost/notes"
 
 
-class Mcp(Dialect):
+class Mcp(RpcDialect):
     name = "mcp"
+    METHOD = "tools/call"
     WORDS = PLAIN
     _RESULT = {
         "type": "object",
@@ -52,34 +52,15 @@ class Mcp(Dialect):
         ],
     }
 
-    def read(self, value: Any) -> Call:
-        request = jsonrpc.read(value)
-        if isinstance(request, jsonrpc.Fault):
-            return self._refused(request.message, request.code, request.id)
-        if request.method != "tools/call":
-            missing = f"Method not found: {request.method[:ECHO_CHARS]}"
-            return self._refused(missing, jsonrpc.METHOD_NOT_FOUND, request.id)
-        return self._call(request)
-
-    def _refused(self, why: str, code: int, ident: jsonrpc.Id) -> Call:
-        error = MalformedMessage(why, rpc_code=code)
-        return self.vocabulary.faulty(error, reply_to=ident, language=self.language)
-
-    def _call(self, request: jsonrpc.Request) -> Call:
+    def use(self, request: jsonrpc.Request) -> Call:
         name = request.params.get("name")
         if not isinstance(name, str):
-            return self._refused("`params.name` must be a string.", jsonrpc.INVALID_PARAMS, request.id)
+            return self.refused("`params.name` must be a string.", jsonrpc.INVALID_PARAMS, request.id)
         given = request.params.get("arguments")
-        return self.vocabulary.call(name, given, reply_to=request.id, language=self.language)
+        return self.vocabulary.call(name, given, reply_to=request.id, form="call", language=self.language)
 
-    def render(self, result: Result) -> Any:
-        """A tool's failure is a result with `isError`; only a message that is no call is a protocol error."""
-        call = result.call
-        for problem in result.problems[:1]:
-            if problem.code == "MALFORMED_MESSAGE" and not call.tool:
-                code = problem.context.get("rpc_code", jsonrpc.PARSE_ERROR)
-                return jsonrpc.failure(call.reply_to, code, problem.detail)
-        return jsonrpc.answer(call.reply_to, self.result(result))
+    def answer(self, result: Result) -> Any:
+        return jsonrpc.answer(result.call.reply_to, self.result(result))
 
     def result(self, result: Result) -> dict[str, Any]:
         if result.problems:
@@ -132,6 +113,10 @@ def _content(result: Result, data: Any) -> list[dict[str, Any]]:
 
 def _item(part: Content) -> dict[str, Any]:
     match part:
+        case Data(value):
+            return {"type": "text", "text": codec.encode(value).decode("utf-8")}
+        case Text(text):
+            return {"type": "text", "text": text}
         case Image():
             return {"type": "image", "data": part.base64, "mimeType": part.media_type}
         case Ref():
@@ -140,10 +125,6 @@ def _item(part: Content) -> dict[str, Any]:
             return {**link, "size": part.size_bytes}
         case Diff():
             return {"type": "text", "text": f"--- {part.path}\n+++ {part.path}\n{part.unified}"}
-        case Text(text):
-            return {"type": "text", "text": text}
-        case Data(value):
-            return {"type": "text", "text": codec.encode(value).decode("utf-8")}
 
 
 def _meta(result: Result) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Anything a tool returns, as content."""
 
+import math
 from typing import Any
 
 import msgspec
@@ -43,6 +44,7 @@ def _hold_to_schema(tool: Tool, compiled: Compiled, content: tuple[Content, ...]
     else:
         raise InvalidOutput(f"{tool.name} published an output schema but answered no data.")
     if not compiled.validator.is_valid(data):
+        _refuse_no_number(tool, data)
         why = next(compiled.validator.iter_errors(data)).message
         raise InvalidOutput(f"{tool.name} answered what its own output schema forbids: {why}.")
 
@@ -72,6 +74,21 @@ def _plain(part: Content) -> Content:
 def _jsonable(value: Any) -> Any:
     """The value in JSON's own types; what JSON has no word for is the tool's fault, and said so."""
     try:
-        return msgspec.to_builtins(value, str_keys=True, builtin_types=())
+        plain = msgspec.to_builtins(value, str_keys=True, builtin_types=())
     except (TypeError, ValueError, RecursionError) as error:
         raise ToolFailed(f"The tool's answer is not JSON: {error}.") from None
+    if isinstance(value, dict) and len(plain) != len(value):
+        raise ToolFailed("The tool's answer has two keys that are one in JSON, such as 1 and '1'.")
+    return plain
+
+
+def _refuse_no_number(tool: Tool, data: Any) -> None:
+    """The validator takes NaN for null, which would send the author looking for a null."""
+    waiting = [data]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, float) and not math.isfinite(value):
+            said = "NaN" if math.isnan(value) else "Infinity"
+            raise InvalidOutput(f"{tool.name} answered {said}, and {said} is no JSON number.")
+        if isinstance(value, dict | list):
+            waiting.extend(value.values() if isinstance(value, dict) else value)

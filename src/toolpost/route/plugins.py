@@ -4,6 +4,7 @@ A file is read once, and the bytes that were judged are the bytes that run. What
 with the next step; it never takes the rest down.
 """
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
@@ -23,9 +24,17 @@ FOLDER = "tools"
 MAX_BYTES = 1024 * 1024  # a file of tools; above it, it is something else
 
 
+_MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(:[^\W\d]\w*(\.[^\W\d]\w*)*)?")
+
+
+class _Absent(Exception):
+    """The module that was named is not there."""
+
+
 class State(StrEnum):
     LOADED = "loaded"
     BROKEN = "broken"
+    MISSING = "missing"
     UNTRUSTED = "untrusted"
     CHANGED = "changed"
 
@@ -58,6 +67,8 @@ def file(path: Path) -> Plugin:
     where = str(path)
     try:
         data = _bytes(path)
+    except FileNotFoundError:
+        return _missing(where, "No such file or directory", f"Check the path: {where}")
     except OSError as error:
         return _broken(where, error.strerror or str(error), f"Check the path: {where}")
     return run(path, data)
@@ -104,27 +115,56 @@ def _bytes(path: Path) -> bytes:
 
 def module(name: str) -> Plugin:
     """An importable module, or `module:name` for one thing in it."""
-    return _attempt(
-        name, lambda: _imported(name), f"Check that it can be imported: python -c 'import {name}'"
-    )
+    if not _MODULE.fullmatch(name):
+        return _missing(name, "it is no name of a module", "Name a file, a module or module:name.")
+    home = name.partition(":")[0]
+    try:
+        return _attempt(
+            name, lambda: _imported(name), f"Check that it can be imported: python -c 'import {home}'"
+        )
+    except _Absent as error:
+        return _missing(name, str(error), "Check the name, and that it is installed.")
 
 
 def _imported(name: str) -> tuple[Tool, ...]:
-    point = EntryPoint(name=name, value=name, group=GROUP)
-    found = point.load()
+    found = _loaded(name)
     return _tools_in(found) if isinstance(found, ModuleType) else _tools_of(found)
+
+
+def _loaded(name: str) -> Any:
+    home = name.partition(":")[0]
+    try:
+        return EntryPoint(name=name, value=name, group=GROUP).load()
+    except ModuleNotFoundError as error:
+        if f"{home}.".startswith(f"{error.name}."):  # it, and not something it needs
+            raise _Absent(str(error)) from None
+        raise
 
 
 def _attempt(where: str, load: Callable[[], tuple[Tool, ...]], fix: str) -> Plugin:
     try:
         tools = load()
-    except (Exception, SystemExit) as error:  # strangers' code may raise anything while it loads
-        return _broken(where, f"{type(error).__name__}: {error}", fix)
+    except (KeyboardInterrupt, _Absent):
+        raise
+    except BaseException as error:  # strangers' code may raise anything while it loads
+        return _broken(where, _said(error), fix)
     return Plugin(where=where, tools=tuple(_placed(tool, where) for tool in tools))
+
+
+def _said(error: BaseException) -> str:
+    name = type(error).__name__
+    try:
+        return f"{name}: {error}".removesuffix(": ")
+    except Exception:  # an error that cannot even say what it is
+        return name
 
 
 def _broken(where: str, error: str, fix: str) -> Plugin:
     return Plugin(where=where, state=State.BROKEN, error=error.split("\n", 1)[0], fix=fix)
+
+
+def _missing(where: str, error: str, fix: str) -> Plugin:
+    return Plugin(where=where, state=State.MISSING, error=error, fix=fix)
 
 
 def _placed(tool: Tool, where: str) -> Tool:

@@ -1,10 +1,11 @@
 """What the validator found, flattened: one fault a broken rule, at one place of the arguments."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
 
+from toolpost.limits import ECHO_CHARS
 from toolpost.schema import Schema, property_at
 
 Path = tuple[str | int, ...]
@@ -31,16 +32,50 @@ def spell(path: Path) -> str:
     return text
 
 
+def head(path: Path) -> str:
+    """The parameter a path begins with; a path may be spelled already."""
+    return str(path[0]).split(".", 1)[0].split("[", 1)[0] if path else ""
+
+
+def at(args: Any, path: Path) -> Any:
+    for step in path:
+        args = args[step]
+    return args
+
+
+def put(args: Any, path: Path, value: Any) -> Any:
+    """The arguments with one value in place; only what lies on the way to it is copied."""
+    if not path:
+        return value if isinstance(value, dict) else args
+    step, rest = path[0], path[1:]
+    changed = args.copy()
+    changed[step] = put(args[step], rest, value) if rest else value
+    return changed
+
+
 def flatten(errors: Iterable[Any], schema: Schema) -> Iterator[Fault]:
     for error in errors:
-        yield from _READERS.get(error.kind.name, _plain)(error, schema)
+        needs, read = _READERS.get(error.kind.name, ("name", _plain))
+        yield from (read if hasattr(error.kind, needs) else _plain)(error, schema)
 
 
 def _plain(error: Any, schema: Schema) -> Iterator[Fault]:
     path = tuple(error.instance_path)
     part = property_at(schema, list(path))
-    facts = _FACTS.get(error.kind.name, _why)(error)
-    yield Fault(path, error.kind.name, error.instance, part, facts)
+    yield Fault(path, error.kind.name, error.instance, part, _facts(error))
+
+
+def _facts(error: Any) -> dict[str, Any]:
+    try:
+        return _FACTS.get(error.kind.name, _why)(error)
+    except AttributeError:  # an engine that gave up has the rule's name, but not its facts
+        return _gave_up(error)
+
+
+def _gave_up(error: Any) -> dict[str, Any]:
+    if "backtracking" in error.message:
+        return {"why": "its pattern took too many steps to try on this value"}
+    return _why(error)
 
 
 def _required(error: Any, schema: Schema) -> Iterator[Fault]:
@@ -50,9 +85,10 @@ def _required(error: Any, schema: Schema) -> Iterator[Fault]:
 
 def _unexpected(error: Any, schema: Schema) -> Iterator[Fault]:
     known = list(property_at(schema, list(error.instance_path)).get("properties", {}))
+    instance = error.instance  # each look at it makes a new copy
     for name in error.kind.unexpected:
         path = (*error.instance_path, name)
-        yield Fault(path, "additionalProperties", error.instance.get(name), {}, {"known": known})
+        yield Fault(path, "additionalProperties", instance.get(name), {}, {"known": known})
 
 
 def _alternatives(error: Any, schema: Schema) -> Iterator[Fault]:
@@ -120,7 +156,8 @@ def _types(error: Any) -> dict[str, Any]:
 
 
 def _why(error: Any) -> dict[str, Any]:
-    return {"why": error.message}
+    message = error.message
+    return {"why": message if len(message) <= 2 * ECHO_CHARS else message[: 2 * ECHO_CHARS] + "…"}
 
 
 _FACTS = {
@@ -142,10 +179,10 @@ _FACTS = {
     "oneOf": _types,
 }
 
-_READERS = {
-    "required": _required,
-    "additionalProperties": _unexpected,
-    "unevaluatedProperties": _unexpected,
-    "anyOf": _alternatives,
-    "oneOf": _alternatives,
+_READERS: dict[str, tuple[str, Callable[[Any, Schema], Iterator[Fault]]]] = {
+    "required": ("property", _required),
+    "additionalProperties": ("unexpected", _unexpected),
+    "unevaluatedProperties": ("unexpected", _unexpected),
+    "anyOf": ("context", _alternatives),
+    "oneOf": ("context", _alternatives),
 }
