@@ -7,6 +7,7 @@ import jsonschema_rs
 from msgspec import Struct, field
 
 from toolpost.errors import BadTool
+from toolpost.limits import BACKTRACKS
 from toolpost.schema import Schema, Unfolds, inline
 
 
@@ -37,9 +38,8 @@ _PLAIN_ROOT = {
     *("type", "properties", "required", "additionalProperties"),
     *("title", "description", "default", "examples", "$comment"),
 }
-_BACKTRACKS = 10_000  # some 1 ms; patterns people write need a few hundred
 _LINEAR = jsonschema_rs.RegexOptions()
-_FANCY = jsonschema_rs.FancyRegexOptions(backtrack_limit=_BACKTRACKS)
+_FANCY = jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACKS)
 
 
 def compile_schema(schema: Schema, tool: str = "") -> Compiled:

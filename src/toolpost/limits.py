@@ -17,6 +17,8 @@ DESCRIPTION_CHARS = 4_000  # above it a description is flagged: it eats the mode
 # What a call may take.
 CALL_TIMEOUT_S = 120.0  # as Claude Code's shell; contract 002 asks for 10 s in its own dialect
 CALL_TIMEOUT_MAX_S = 600.0
+EXEC_TIMEOUT_MS = 10_000  # contract 002, a command in its own dialect
+PLUGIN_BYTES = 1024 * 1024  # a file of tools; above it, it is something else
 CONCURRENT_CALLS = 256
 CONCURRENT_THREADS = 32  # blocking tools at once; a thread that hangs keeps its place
 
@@ -35,6 +37,17 @@ QUERY_MAX = 200
 DIRS_MAX_DEPTH = 3
 PLAN_MAX_ITEMS = 15
 INLINE_LOG_BYTES = 10 * KIB  # above it a record keeps a head and a hash
+
+# What an error may cost and tell.
+BACKTRACKS = 10_000  # some 1 ms; patterns people write need a few hundred
+NAMES_READ = 5_000  # a list that is longer is data, not names to choose from
+NAMES_COMPARED = 500  # of those about as long as the word: each costs some 20 microseconds
+TRIAL_BYTES = 100 * KIB  # what one trial may read: some milliseconds
+TRIALS_BYTES = 2 * 1024 * KIB  # and all trials of one call together
+TRIES = 8  # candidates for one fault
+FAULTS_COUNTED = 1_000  # faults of one call that are looked at: to know how many more there are
+OPTIONS_TOLD = 100  # allowed values and known names in one error
+ECHO_PARTS = 100  # of a refused list or object: ECHO_CHARS holds no more
 
 # What is remembered.
 SESSIONS_KEPT = 10_000

@@ -15,6 +15,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from toolpost.limits import NAMES_COMPARED, NAMES_READ
 from toolpost.schema import Schema
 
 Guess = Any | UnsetType
@@ -24,18 +25,16 @@ def nearest(word: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     """Known words like this one, nearest first: by spelling, with case and separators set aside."""
     word = _plain(word[:_WORD_CHARS])
     plain: dict[str, list[str]] = {}
-    for name in islice(known, _NAMES_READ):
+    for name in islice(known, NAMES_READ):
         plain.setdefault(_plain(name[:_WORD_CHARS]), []).append(name)
     alike = [name for name in plain if 2 * min(len(word), len(name)) >= 0.6 * (len(word) + len(name))]
     first = [word] if word in plain else []
-    close = get_close_matches(word, [*first, *alike[:_NAMES_COMPARED]], n=most + len(first), cutoff=0.6)
+    close = get_close_matches(word, [*first, *alike[:NAMES_COMPARED]], n=most + len(first), cutoff=0.6)
     inside = [name for name in plain if word and word in name and name not in close]
     return [name for key in (*dict.fromkeys(close), *sorted(inside)) for name in plain[key]][:most]
 
 
 _WORD_CHARS = 200  # what is longer is like no name, and slow to compare
-_NAMES_READ = 5_000  # a list that is longer is data, not names to choose from
-_NAMES_COMPARED = 500  # of those about as long as the word: each costs some 20 microseconds
 
 
 def _plain(name: str) -> str:

@@ -120,7 +120,7 @@ def test_a_broken_file_is_named_with_its_error_on_one_line(tmp_path: Path, text:
 def test_what_is_no_file_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "large.py").write_text("# too much\n")
-    monkeypatch.setattr(plugins, "MAX_BYTES", 5)
+    monkeypatch.setattr(plugins, "PLUGIN_BYTES", 5)
 
     assert plugins.file(tmp_path / "gone.py").error == "No such file or directory"
     assert plugins.file(tmp_path / "pipe.py").error == "not a file"

@@ -12,9 +12,9 @@ from toolpost.define import Tool
 from toolpost.dialects import Dialect, say
 from toolpost.dialects.vocabulary import PLAIN_NAME, Word
 from toolpost.errors import MalformedMessage
+from toolpost.limits import EXEC_TIMEOUT_MS
 from toolpost.result import Result
 
-EXEC_TIMEOUT_MS = 10_000
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:\-]{1,128}")
 
 

@@ -17,11 +17,11 @@ from typing import Any
 from msgspec import Struct, structs
 
 from toolpost.define import Tool
+from toolpost.limits import PLUGIN_BYTES
 from toolpost.route.trust import Store
 
 GROUP = "toolpost.tools"
 FOLDER = "tools"
-MAX_BYTES = 1024 * 1024  # a file of tools; above it, it is something else
 
 
 _MODULE = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(:[^\W\d]\w*(\.[^\W\d]\w*)*)?")
@@ -107,9 +107,9 @@ def _bytes(path: Path) -> bytes:
     if path.exists() and not path.is_file():
         raise OSError(0, "not a file")
     with path.open("rb") as opened:
-        data = opened.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise OSError(0, f"larger than {MAX_BYTES} bytes")
+        data = opened.read(PLUGIN_BYTES + 1)
+    if len(data) > PLUGIN_BYTES:
+        raise OSError(0, f"larger than {PLUGIN_BYTES} bytes")
     return data
 
 

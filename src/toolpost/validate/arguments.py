@@ -20,7 +20,7 @@ from toolpost.errors import (
     UnknownParameter,
     named,
 )
-from toolpost.limits import ECHO_CHARS, FAULTS_TOLD
+from toolpost.limits import ECHO_CHARS, ECHO_PARTS, FAULTS_COUNTED, FAULTS_TOLD, OPTIONS_TOLD
 from toolpost.problem import Problem
 from toolpost.validate import cure
 from toolpost.validate.cure import Trial
@@ -28,9 +28,6 @@ from toolpost.validate.faults import Fault, flatten, head
 from toolpost.validate.typed import copied, misfits, plain, typed
 
 _BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
-_COUNTED = 1_000  # faults of one call that are looked at: to know how many more there are
-_OPTIONS_TOLD = 100  # allowed values and known names in one error
-_ECHO_PARTS = 100  # of a refused list or object: ECHO_CHARS holds no more
 
 
 class Checked(Struct, frozen=True, gc=False):
@@ -100,7 +97,7 @@ def _explain(compiled: Compiled, tool: Tool, call: Call) -> Checked:
 def _found(compiled: Compiled, tool: Tool, call: Call) -> tuple[tuple[Fault, ...], int]:
     """The faults of the schema, then those of the types where the schema has none; and how many are left out."""
     every = flatten(compiled.validator.iter_errors(call.args), compiled.flat)
-    found = _unlike(islice(every, _COUNTED))
+    found = _unlike(islice(every, FAULTS_COUNTED))
     faulty = {head(fault.path) for fault in found}
     passed = {name: value for name, value in call.args.items() if name not in faulty}
     found += misfits(tool, passed, compiled.flat)
@@ -121,7 +118,7 @@ def _told(problems: list[Problem], more: int, call: Call) -> tuple[Problem, ...]
         return tuple(problems)
     *before, last = problems
     said = messages.detail(last, call.said(last.parameter or ""), call.language)
-    count = f"more than {_COUNTED - FAULTS_TOLD}" if more >= _COUNTED - FAULTS_TOLD else more
+    count = f"more than {FAULTS_COUNTED - FAULTS_TOLD}" if more >= FAULTS_COUNTED - FAULTS_TOLD else more
     detail = f"{said} (and {count} more faults in this call)"
     context = {**last.context, "more_faults": more}
     return (*before, msgspec.structs.replace(last, detail=detail, sentence="", context=context))
@@ -180,8 +177,8 @@ def _error_class(fault: Fault, tool: Tool) -> type[ToolError]:
 def _context(fault: Fault, call: Call) -> dict[str, Any]:
     facts = dict(fault.facts)
     for name in ("known", "allowed"):
-        if len(facts.get(name, ())) > _OPTIONS_TOLD:
-            facts |= {name: facts[name][:_OPTIONS_TOLD], f"{name}_in_all": len(facts[name])}
+        if len(facts.get(name, ())) > OPTIONS_TOLD:
+            facts |= {name: facts[name][:OPTIONS_TOLD], f"{name}_in_all": len(facts[name])}
     if "known" in facts and len(fault.path) == 1:
         facts["known"] = [call.said(name) for name in facts["known"]]
     rules = {"format": f"{facts.get('format', 'known')}_format", "convert": "type"}
@@ -191,7 +188,7 @@ def _context(fault: Fault, call: Call) -> dict[str, Any]:
 
 def _echo(fault: Fault) -> Any:
     """The value as received, secrets hidden and cut to what an error needs."""
-    few = _sample(fault.value, [_ECHO_PARTS])
+    few = _sample(fault.value, [ECHO_PARTS])
     value = redact.value(few, str(fault.path[-1]) if fault.path else "")
     if isinstance(value, str) and len(value) > ECHO_CHARS:
         return value[:ECHO_CHARS] + "…"

@@ -15,15 +15,11 @@ from toolpost import suggest
 from toolpost.call import Call
 from toolpost.compiled import Compiled
 from toolpost.define import Tool
-from toolpost.limits import FAULTS_TOLD, KIB
+from toolpost.limits import FAULTS_TOLD, KIB, TRIAL_BYTES, TRIALS_BYTES, TRIES
 from toolpost.problem import Problem
 from toolpost.schema import Schema
 from toolpost.validate.faults import Fault, Path, at, flatten, head, put
 from toolpost.validate.typed import misfits
-
-_TRIAL_BYTES = 100 * KIB  # what one trial may read: some milliseconds
-_ALL_BYTES = 2 * 1024 * KIB  # and all trials of one call together
-_TRIES = 8  # candidates for one fault
 
 Checks = Callable[[Tool, dict[str, Any], set[str]], Iterable[Problem]]
 
@@ -48,7 +44,7 @@ class Trial(Struct, frozen=True):
             args = self.call.args
             self.sizes[name] = len(msgspec.json.encode(args.get(name) if is_alone else args))
         cost = self.sizes[name] + KIB
-        if cost > _TRIAL_BYTES or sum(self.spent) + cost > _ALL_BYTES:
+        if cost > TRIAL_BYTES or sum(self.spent) + cost > TRIALS_BYTES:
             return False
         self.spent.append(cost)
         return True
@@ -60,7 +56,7 @@ def suggestion(fault: Fault, trial: Trial) -> Any:
         return UNSET
     if fault.rule == "additionalProperties":
         return nearest_name(fault, trial)
-    for candidate in islice(_candidates(fault, trial.tool), _TRIES):
+    for candidate in islice(_candidates(fault, trial.tool), TRIES):
         if not trial.may_read(fault.path):
             return UNSET
         if cures(trial, fault.path, candidate):
