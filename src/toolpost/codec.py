@@ -17,7 +17,7 @@ _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
 
 def decode(message: bytes | str) -> Json:
     """One JSON value. NaN, lone surrogates, repeated keys and endless nesting are refused by name."""
-    raw = _as_bytes(message)
+    raw = message if isinstance(message, bytes) else _as_bytes(message)
     if len(raw) > MESSAGE_BYTES:
         raise MalformedMessage(
             f"The message has {len(raw)} bytes; at most {MESSAGE_BYTES} are read.",
@@ -85,9 +85,7 @@ def mend_surrogates(value: Json) -> Json:
     return value
 
 
-def _as_bytes(message: bytes | str) -> bytes:
-    if isinstance(message, bytes):
-        return message
+def _as_bytes(message: str) -> bytes:
     try:
         return message.encode("utf-8")
     except UnicodeEncodeError:

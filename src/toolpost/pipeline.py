@@ -9,6 +9,7 @@ sees a dialect, and no dialect sees the pipeline.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from traceback import format_exc
 from typing import Any
 
@@ -50,20 +51,19 @@ class Stages(Struct, frozen=True, kw_only=True):
     listeners: list[Callable[[Event], None]]
 
 
-class Progress:
+class Progress(Struct, gc=False):
     """What is known of a call so far; a Result is made of it wherever the call ends."""
 
-    def __init__(self, call: Call, clock: Clock) -> None:
-        self.call = call
-        self.began = clock.now()
-        self.began_ns = clock.monotonic_ns()
-        self.location = "local"
-        self.verdict: Verdict | None = None
-        self.was_admitted = False
-        self.content: tuple[Content, ...] = ()
-        self.usage: Mapping[str, int] = {}
-        self.notes: tuple[str, ...] = ()
-        self.cached = False
+    call: Call
+    began: datetime
+    began_ns: int
+    location: str = "local"
+    verdict: Verdict | None = None
+    was_admitted: bool = False
+    content: tuple[Content, ...] = ()
+    usage: Mapping[str, int] = {}
+    notes: tuple[str, ...] = ()
+    cached: bool = False
 
     def checked(self, args: Checked) -> None:
         self.notes = args.notes
@@ -84,7 +84,7 @@ class Progress:
 async def run(stages: Stages, call: Call, session: Session) -> Result:
     for listener in stages.listeners:
         listener(CallStarted(call))
-    so_far = Progress(call, stages.clock)
+    so_far = Progress(call, stages.clock.now(), stages.clock.monotonic_ns())
     try:
         tool = stages.registry.find(call)
         args = stages.arguments.check(tool, call)
@@ -94,12 +94,16 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
             asked = stages.gate.ask(tool, call, so_far.verdict, session.grants)
             so_far.verdict = await stages.executor.cancellable(call, asked)
         permit(so_far.verdict, call)
-        async with stages.budget.charge(tool, args.plain, call) as charge:
+        charge = await stages.budget.reserve(tool, args.plain, call)
+        try:
             lane = choose(tool)
             so_far.admitted(lane, charge)
             raw = await stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
             output = stages.shaper.shape(tool, raw)
             charge.spend(output.usage)
+        finally:
+            if charge.lease:
+                await stages.budget.ledger.settle(charge.lease, charge.cost)
         so_far.done(output, charge)
     except ToolError as error:
         return _finish(stages, _failed(stages, so_far, error))

@@ -81,9 +81,8 @@ def _object(item: dict[Any, Any], most: int) -> dict[str, Any]:
     shown: dict[str, Any] = {}
     for key, inner in item.items():
         name = str(key)
-        needs_a_look = isinstance(inner, _COMPOSED) or _is_secret(name[-_NAME_CHARS:])
-        shown[text(name, most)] = value(inner, name, most) if needs_a_look else inner
+        if isinstance(inner, str) and len(inner) < _SHORTEST and not _is_secret(name[-_NAME_CHARS:]):
+            shown[text(name, most)] = inner
+        else:
+            shown[text(name, most)] = value(inner, name, most)
     return shown
-
-
-_COMPOSED = (str, dict, list, tuple)

@@ -1,10 +1,9 @@
 """One call's reservation: made before it runs, settled by what it really cost."""
 
 from collections.abc import Mapping
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
 from toolpost.budget.ledger import Ledger, Spent, Units
 from toolpost.call import Call, Caller
@@ -17,25 +16,27 @@ class Budget:
     """Knows which scopes a call counts in and what they may use: run, then session, then component."""
 
     def __init__(self, ledger: Ledger, limits: Limits) -> None:
-        self._ledger = ledger
+        self.ledger = ledger
         scoped = ((_run, limits.run), (_session, limits.session), (_component, limits.component))
         self._limited = tuple((name, units) for name, units in scoped if units)
-        self.is_limited = bool(self._limited)
         self._known: set[str] = set()
 
-    def charge(self, tool: Tool, args: Mapping[str, Any], call: Call) -> "Charge":
-        return Charge(self, self._ledger, call, cost_of(tool, args))
-
-    async def reserve(self, call: Call, cost: Units) -> str:
+    async def reserve(self, tool: Tool, args: Mapping[str, Any], call: Call) -> "Charge":
         """A lease on every limited scope; the ledger is told the limits of one it has not seen yet."""
+        cost = cost_of(tool, args)
+        if not self._limited:
+            return Charge(cost)
         scopes = []
         for name, units in self._limited:
             scope = name(call.caller)
             scopes.append(scope)
             if scope not in self._known:
-                await self._ledger.limit(scope, units)
+                await self.ledger.limit(scope, units)
                 self._known.add(scope)
-        return await self._ledger.reserve(scopes, cost)
+        try:
+            return Charge(cost, await self.ledger.reserve(scopes, cost))
+        except Spent as spent:
+            raise _worded(spent, await self.ledger.used(spent.scope), call) from None
 
 
 def _run(caller: Caller) -> str:
@@ -50,49 +51,28 @@ def _component(caller: Caller) -> str:
     return f"component:{caller.run}/{caller.component}"
 
 
-class Charge:
-    """`async with` reserves and settles; `spend` says the real cost, else the reservation stands."""
+class Charge(Struct, gc=False):
+    """What is set aside for one call, until `spend` says what it really cost."""
 
-    def __init__(self, budget: Budget, ledger: Ledger, call: Call, cost: Units) -> None:
-        self._budget = budget
-        self._ledger = ledger
-        self._call = call
-        self._lease = ""
-        self.cost = cost
-
-    async def __aenter__(self) -> Self:
-        if self._budget.is_limited:
-            try:
-                self._lease = await self._budget.reserve(self._call, self.cost)
-            except Spent as spent:
-                raise await self._worded(spent) from None
-        return self
+    cost: Units
+    lease: str = ""
 
     def spend(self, actual: Units) -> None:
         if actual:
             _refuse_nonsense(actual)
             self.cost = _at_least_one_call({**self.cost, **actual})
 
-    async def __aexit__(
-        self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        if self._lease:
-            await self._ledger.settle(self._lease, self.cost)
 
-    async def _worded(self, spent: Spent) -> BudgetExceeded:
-        """The refusal in contract 001's words, where it has some."""
-        component = self._call.caller.component
-        whom = f" for component '{component}'" if component else ""
-        used = await self._ledger.used(spent.scope)
-        if spent.unit in {"read_bytes", "reads"}:
-            return _read_refusal(spent, used, whom)
-        if spent.unit == "lists":
-            return ListBudgetExceeded(
-                f"List limit ({spent.limit} operations) exceeded{whom}",
-                lists=spent.used,
-                limit=spent.limit,
-            )
-        return spent
+def _worded(spent: Spent, used: Units, call: Call) -> BudgetExceeded:
+    """The refusal in contract 001's words, where it has some."""
+    component = call.caller.component
+    whom = f" for component '{component}'" if component else ""
+    if spent.unit in {"read_bytes", "reads"}:
+        return _read_refusal(spent, used, whom)
+    if spent.unit == "lists":
+        said = f"List limit ({spent.limit} operations) exceeded{whom}"
+        return ListBudgetExceeded(said, lists=spent.used, limit=spent.limit)
+    return spent
 
 
 def _read_refusal(spent: Spent, used: Units, whom: str) -> ReadBudgetExceeded:

@@ -75,7 +75,10 @@ class MemoryLedger:
             return dict(self._used.get(scope, {}))
 
     def _refuse_overdraft(self, scope: str, cost: Units) -> None:
-        limits, used = self._limits.get(scope, {}), self._used.get(scope, {})
+        limits = self._limits.get(scope)
+        if not limits:
+            return
+        used = self._used.get(scope, {})
         for unit, amount in cost.items():
             limit = limits.get(unit)
             if limit is not None and used.get(unit, 0) + amount > limit:

@@ -108,7 +108,7 @@ def _content(result: Result, data: Any) -> list[dict[str, Any]]:
         readable = [_item(part) for part in result.content if not isinstance(part, Data)]
         if readable or data is UNSET:
             return readable
-    return [_item(Data(data))]
+    return [{"type": "text", "text": codec.encode(data).decode("utf-8")}]
 
 
 def _item(part: Content) -> dict[str, Any]:

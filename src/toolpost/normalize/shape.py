@@ -12,6 +12,7 @@ from toolpost.define import Output, Tool
 from toolpost.errors import InvalidOutput, ToolFailed
 
 _PLAIN = (Text, Image, Diff, Data, Ref)
+_LISTS = (list, tuple)
 
 
 class Shaper:
@@ -62,7 +63,7 @@ def _content(raw: Any) -> tuple[Content, ...]:
         return (Text(raw),)
     if isinstance(raw, _PLAIN):
         return (_plain(raw),)
-    if isinstance(raw, list | tuple) and raw and all(isinstance(part, _PLAIN) for part in raw):
+    if isinstance(raw, _LISTS) and raw and all(isinstance(part, _PLAIN) for part in raw):
         return tuple(_plain(part) for part in raw)
     return (Data(_jsonable(raw)),)
 
