@@ -11,16 +11,19 @@ from threading import Lock
 class Places:
     def __init__(self, count: int) -> None:
         self._lock = Lock()
-        self._free = count
+        self._free = [None] * count  # popping and appending are whole steps, so no lock is needed for them
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     def take_free(self) -> bool:
         """A place, if one is free and nobody waits for it."""
-        with self._lock:
-            if self._free < 1 or self._waiting:
-                return False
-            self._free -= 1
-            return True
+        return not self._waiting and self._taken()
+
+    def _taken(self) -> bool:
+        try:
+            self._free.pop()
+        except IndexError:
+            return False
+        return True
 
     async def take(self) -> None:
         if self.take_free():
@@ -37,15 +40,14 @@ class Places:
 
     def give(self) -> None:
         """The place goes to whoever waits longest, else it is free."""
-        with self._lock:
-            self._free += 1
-        self._pass_on()
+        self._free.append(None)
+        if self._waiting:
+            self._pass_on()
 
     def _pass_on(self) -> None:
         with self._lock:
-            if self._free < 1 or not self._waiting:
+            if not self._waiting or not self._taken():
                 return
-            self._free -= 1
             turn = self._waiting.popleft()
         try:
             turn.get_loop().call_soon_threadsafe(self._call, turn)

@@ -55,6 +55,9 @@ class Vocabulary:
                 says = self._free(own_name(tool) if own_name else tool.name, tool.name)
                 self._words[says] = Word(says, tool.name)
         self.known = tuple(self._words)
+        self._plain = {
+            says for says, word in self._words.items() if not (word.params or word.fixed or word.read)
+        }
         self._ours = {says: _theirs_to_ours(word) for says, word in self._words.items()}
         self._unheard = Words(dialect=dialect, known=self.known)
         self._heard = {
@@ -91,7 +94,7 @@ class Vocabulary:
             return Call(tool="", words=words, input=given, **rest)
         words = self._heard[says]
         try:
-            args = self._translate(word, given)
+            args = given if says in self._plain and type(given) is dict else self._translate(word, given)
         except ToolError as error:
             return Call(tool=word.tool, words=words, input=given, fault=error.problem(), **rest)
         return Call(tool=word.tool, args=args, words=words, input=given, clamp=word.clamp, **rest)
