@@ -28,7 +28,7 @@ BOOKS = (
     ("Kindred", "Octavia E. Butler", 1979, "en"),
     ("100% Wolf", "Jayne Lyons", 2008, "en"),
 )
-SEARCH = "SELECT title, author, year, language FROM books WHERE (title LIKE ?1 ESCAPE '\\' OR author LIKE ?1 ESCAPE '\\')"
+SEARCH = "SELECT title, author, year, language FROM books WHERE (title LIKE :text ESCAPE '\\' OR author LIKE :text ESCAPE '\\')"
 
 
 class Search(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,10 +56,10 @@ class Found(Struct, frozen=True):
 async def search_database(search: Search) -> Found:
     """Search database with filters."""
     _refuse_unknown(search.filters)
-    conditions = "".join(f" AND {column} = ?" for column in search.filters)
+    conditions = "".join(f" AND {column} = :{column}" for column in search.filters)
     text = "%" + search.query.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     sql = f"{SEARCH}{conditions} ORDER BY title LIMIT {search.limit + 1:d}"
-    books = [Book(*row) for row in _library().execute(sql, (text, *search.filters.values()))]
+    books = [Book(*row) for row in _library().execute(sql, {"text": text, **search.filters})]
     return Found(books[: search.limit], truncated=len(books) > search.limit)
 
 
