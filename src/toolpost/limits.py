@@ -22,21 +22,8 @@ PLUGIN_BYTES = 1024 * 1024  # a file of tools; above it, it is something else
 CONCURRENT_CALLS = 256
 CONCURRENT_THREADS = 32  # blocking tools at once; a thread that hangs keeps its place
 
-# Contract 001, per component.
-READ_DEFAULT_BYTES = 100 * KIB  # also contract 000's cut
-READ_MAX_BYTES = 500 * KIB
-READ_BUDGET_BYTES = 5 * MIB
-READ_BUDGET_FILES = 20  # C20
-LIST_BUDGET_CALLS = 10
-LIST_DEFAULT = 50  # C55
-LIST_MAX = 100
-QUERY_DEFAULT = 50
-QUERY_MAX = 200
-
 # Contract 000.
-DIRS_MAX_DEPTH = 3
-PLAN_MAX_ITEMS = 15
-INLINE_LOG_BYTES = 10 * KIB  # above it a record keeps a head and a hash
+INLINE_LOG_BYTES = 10 * KIB  # above it a record keeps a head and the length
 
 # What an error may cost and tell.
 BACKTRACKS = 10_000  # some 1 ms; patterns people write need a few hundred

@@ -51,8 +51,6 @@ class Result(Struct, frozen=True, kw_only=True, gc=False):
     outcome: Outcome = Outcome.SUCCEEDED
     verdict: Verdict | None = None
     usage: dict[str, int] = {}
-    left: dict[str, int] = {}
-    """What remains of the tightest budget, unit by unit."""
     notes: tuple[str, ...] = ()
     """What was changed or cut on the way, in a sentence each."""
     repaired: dict[str, Any] | None = None
