@@ -5,23 +5,17 @@ what else the machine does spreads over all of them. A ratio is taken within a r
 """
 
 import argparse
-import hashlib
-import json
 import os
-import platform
 import subprocess
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 from bench.contestants import CHECKS, PEERS
-from rich.console import Console
-from rich.table import Table
+from bench.reporting import Goal, end, tell
 
-import toolpost
 from toolpost.dialects import NAMES
 
 HERE = Path(__file__).parent
@@ -53,19 +47,6 @@ MEASURED = {
 }
 
 Samples = dict[str, list[float]]
-
-
-class Goal(NamedTuple):
-    figure: str
-    most: float | None = None
-    least: float | None = None
-
-    def met(self, figures: dict[str, float | None]) -> bool:
-        """A figure that is missing meets nothing."""
-        value = figures.get(self.figure)
-        if value is None:
-            return False
-        return (self.most is None or value <= self.most) and (self.least is None or value >= self.least)
 
 
 GOALS = (
@@ -138,55 +119,18 @@ def peer_versions() -> dict[str, str]:
     return dict(zip(VERSIONS, told.stdout.split(), strict=True))
 
 
-def source() -> str:
-    """A mark of the code that is measured: rounds of two versions are no figure of either."""
-    files = sorted(Path(toolpost.__file__).parent.rglob("*.py"))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
-
-
-def report(options: argparse.Namespace) -> dict[str, Any]:
-    load, before = round(os.getloadavg()[0], 2), source()
-    figures = figures_of(gather(options))
-    is_steady = source() == before
-    goals = {
-        goal.figure: {"most": goal.most, "least": goal.least, "met": goal.met(figures)} for goal in GOALS
-    }
-    return {
-        "bench": "call",
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": {"cores": os.cpu_count(), "python": platform.python_version(), "load_before": load},
-        "peers": {} if figures["fastmcp_ratio"] is None else peer_versions(),
-        "source": before,
-        "source_steady": is_steady,
-        "rounds": options.rounds,
-        "calls": options.calls,
-        "imports": options.imports,
-        "measured": MEASURED,
-        "figures": figures,
-        "goals": goals,
-        "ok": is_steady and all(goal.met(figures) for goal in GOALS),
-    }
-
-
-def show(told: dict[str, Any]) -> None:
-    figures = told["figures"]
-    table = Table("what", "median us", "min us", title=f"CPU of a call, {told['rounds']} rounds")
-    for name in [key.removesuffix("_min_us") for key in figures if key.endswith("_min_us")]:
-        table.add_row(name, f"{figures[f'{name}_us']:,.1f}", f"{figures[f'{name}_min_us']:,.1f}")
-    goals = Table("goal", "figure", "wanted", "met")
-    for name, goal in told["goals"].items():
-        wanted = f"<= {goal['most']}" if goal["least"] is None else f">= {goal['least']}"
-        goals.add_row(name, str(figures[name]), wanted, "yes" if goal["met"] else "NO")
-    for shown in (table, goals):
-        Console().print(shown)
-
-
-def keep(told: dict[str, Any]) -> None:
-    """Only a whole run of one version is kept: any other would stand in for it."""
-    if told["peers"] and told["source_steady"]:
-        kept = HERE / f"runs/{told['date']}-call.json"
-        kept.parent.mkdir(exist_ok=True)
-        kept.write_text(json.dumps(told, indent=2) + "\n")
+def measured(options: argparse.Namespace) -> dict[str, Any]:
+    has_peers = PEERS_PYTHON.exists() and not options.no_peers
+    return tell(
+        "call",
+        lambda: figures_of(gather(options)),
+        GOALS,
+        peers=peer_versions() if has_peers else {},
+        rounds=options.rounds,
+        calls=options.calls,
+        imports=options.imports,
+        measured=MEASURED,
+    )
 
 
 def main() -> None:
@@ -195,11 +139,8 @@ def main() -> None:
     options.add_argument("--calls", type=int, default=2000, help="calls a contestant makes in a round")
     options.add_argument("--imports", type=int, default=15, help="fresh interpreters for each import")
     options.add_argument("--no-peers", action="store_true", help="only our own figures; never `ok`")
-    told = report(options.parse_args())
-    keep(told)
-    if sys.stdout.isatty():
-        show(told)
-    print(json.dumps(told))
+    told = measured(options.parse_args())
+    end(told, is_whole=bool(told["peers"]))
 
 
 if __name__ == "__main__":
