@@ -1,0 +1,78 @@
+import pytest
+
+from toolpost.budget.index_first import IndexFirst
+from toolpost.call import Call, Caller, Words
+from toolpost.define import Tool, from_schema
+from toolpost.errors import PolicyViolation
+
+OPEN = {"type": "object"}
+READ = from_schema("fs.read", "", OPEN, None, cost={"reads": 1})
+LIST = from_schema("fs.list", "", OPEN, None, cost={"lists": 1})
+QUERY = from_schema("index.query", "", OPEN, None)
+MEASURED = from_schema("odd", "", OPEN, None, cost=lambda _args: {"reads": 1})
+
+
+def call(component: str = "Button", tool: str = "readFile") -> Call:
+    return Call(tool="x", caller=Caller(component=component), words=Words(tool=tool))
+
+
+def admit(policy: IndexFirst, tool: Tool, component: str = "Button", why: str = "") -> str:
+    return policy.admit(tool, {"justification": why}, call(component))
+
+
+def test_listing_without_a_reason_is_refused_when_strict() -> None:
+    with pytest.raises(PolicyViolation) as refused:
+        admit(IndexFirst("strict"), LIST)
+    assert refused.value.parameter == "justification"
+    assert refused.value.detail == (
+        "readFile explores folders. Query the index first, or say in `justification` what it cannot answer."
+    )
+
+
+def test_listing_with_a_reason_is_let_through() -> None:
+    assert admit(IndexFirst("strict"), LIST, why="The index knows no CSS files.") == ""
+
+
+def test_a_blank_is_no_reason() -> None:
+    with pytest.raises(PolicyViolation):
+        admit(IndexFirst("strict"), LIST, why="  \n")
+
+
+def test_the_sixth_read_needs_a_reason_and_five_do_not() -> None:
+    policy = IndexFirst("strict")
+    assert [admit(policy, READ) for _ in range(5)] == [""] * 5
+    with pytest.raises(PolicyViolation):
+        admit(policy, READ)
+    assert admit(policy, READ, why="Each theme is a file of its own.") == ""
+
+
+def test_components_are_counted_each_on_its_own() -> None:
+    policy = IndexFirst("strict")
+    for component in "ABCDEF":
+        assert admit(policy, READ, component) == ""
+
+
+def test_a_warning_is_a_hint_and_no_refusal() -> None:
+    assert admit(IndexFirst(), LIST).startswith("readFile explores folders.")
+
+
+def test_the_index_itself_is_free() -> None:
+    assert admit(IndexFirst("strict"), QUERY) == ""
+
+
+@pytest.mark.parametrize(("policy", "component", "tool"), [("off", "Button", LIST), ("strict", "", LIST)])
+def test_it_says_nothing_when_off_or_without_a_component(policy: str, component: str, tool: Tool) -> None:
+    assert admit(IndexFirst(policy), tool, component) == ""
+
+
+def test_a_cost_that_must_be_computed_is_none_of_the_policys() -> None:
+    assert admit(IndexFirst("strict"), MEASURED) == ""
+
+
+def test_only_so_many_components_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolpost.budget.index_first.SESSIONS_KEPT", 2)
+    policy = IndexFirst("strict")
+    for component in "ABC":
+        for _ in range(5):
+            admit(policy, READ, component)
+    assert admit(policy, READ, "A") == ""
