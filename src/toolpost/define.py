@@ -83,6 +83,10 @@ class Tool(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     checks: tuple[Check, ...] = ()
     codes: dict[str, str] = {}
     """`parameter:rule` -> the error code a broken rule gets, where a contract names one."""
+    aliases: dict[str, str] = {}
+    """Other agents' words for a parameter -> ours. A model uses the words it was trained on."""
+    ease: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    """Turns forms models are known to send, such as a list as JSON text, into those the schema asks for."""
     cost: Cost = {}
     blocking: bool = False
     timeout_s: float | None = None
@@ -246,6 +250,11 @@ _SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: _is_object(value) and _are_texts((*value, *value.values())),
         "a dict of `parameter:rule` to error code",
     ),
+    "aliases": (
+        lambda value: _is_object(value) and _are_texts((*value, *value.values())),
+        "a dict of another word to the parameter it means",
+    ),
+    "ease": (lambda value: value is None or callable(value), "a callable, or None"),
     "cost": (_is_cost, "a mapping of units to whole numbers from 0 up, or a function that gives one"),
     "blocking": (lambda value: isinstance(value, bool), "True or False"),
     "idempotent": (lambda value: value is None or isinstance(value, bool), "True, False or None"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2s
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from toolpost.call import LOCAL, Call, Caller, Words
 from toolpost.define import Tool
@@ -56,9 +56,13 @@ class Vocabulary:
                 self._words[says] = Word(says, tool.name)
         self.known = tuple(self._words)
         self._plain = {
-            says for says, word in self._words.items() if not (word.params or word.fixed or word.read)
+            says
+            for says, word in self._words.items()
+            if not (word.params or word.fixed or word.read or _is_lenient(self._tools[word.tool]))
         }
-        self._ours = {says: _theirs_to_ours(word) for says, word in self._words.items()}
+        self._ours = {
+            says: _theirs_to_ours(word, self._tools[word.tool]) for says, word in self._words.items()
+        }
         self._unheard = Words(dialect=dialect, known=self.known)
         self._heard = {
             says: Words(dialect=dialect, tool=says, spelling=word.params, known=self.known)
@@ -97,6 +101,8 @@ class Vocabulary:
             args = given if says in self._plain and type(given) is dict else self._translate(word, given)
         except ToolError as error:
             return Call(tool=word.tool, words=words, input=given, fault=error.problem(), **rest)
+        if self._tools[word.tool].aliases:
+            words = self._as_spelled(words, given)
         return Call(tool=word.tool, args=args, words=words, input=given, clamp=word.clamp, **rest)
 
     def faulty(self, error: ToolError, **rest: Any) -> Call:
@@ -116,7 +122,16 @@ class Vocabulary:
                 raise _twice(given, ours)
         if word.fixed:
             args = _with_fixed(args, word)
-        return word.read(args) if word.read else args
+        if word.read:
+            args = word.read(args)
+        ease = self._tools[word.tool].ease
+        return ease(args) if ease else args
+
+    def _as_spelled(self, words: Words, given: Any) -> Words:
+        """The words with the names this very caller used, so that an error speaks them back."""
+        ours = self._ours[words.tool]
+        used = {ours[name]: name for name in given or () if ours.get(name, name) != name}
+        return structs.replace(words, spelling={**words.spelling, **used}) if used else words
 
     def schema(self, word: Word, tool: Tool) -> Schema:
         """The tool's input schema in the contract's words."""
@@ -142,8 +157,15 @@ def _with_fixed(args: dict[str, Any], word: Word) -> dict[str, Any]:
     return {**args, **word.fixed}
 
 
-def _theirs_to_ours(word: Word) -> dict[str, str]:
-    return {theirs: ours for ours, theirs in word.params.items()}
+def _theirs_to_ours(word: Word, tool: Tool) -> dict[str, str]:
+    """The contract's own names, and those of other agents that mean no parameter here themselves."""
+    taken = {*tool.input_schema.get("properties", ()), *word.params.values()}
+    known = {alias: ours for alias, ours in tool.aliases.items() if alias not in taken}
+    return known | {theirs: ours for ours, theirs in word.params.items()}
+
+
+def _is_lenient(tool: Tool) -> bool:
+    return bool(tool.aliases or tool.ease)
 
 
 def _twice(given: Mapping[str, Any], ours: Mapping[str, str]) -> UnknownParameter:
@@ -182,6 +204,8 @@ PLAIN = (  # the names most models know: contract 004's, and their like for the 
     Word("edit_file", "fs.edit"),
     Word("delete_file", "fs.delete"),
     Word("move_file", "fs.move"),
+    Word("apply_patch", "fs.patch"),
+    Word("undo_change", "fs.undo"),
     Word("list_directory", "fs.list"),
     Word("list_dirs", "fs.dirs"),
     Word("find_files", "fs.search"),
@@ -191,6 +215,18 @@ PLAIN = (  # the names most models know: contract 004's, and their like for the 
     Word("command_output", "os.exec.poll"),
     Word("web_search", "web.search"),
     Word("web_request", "web.fetch"),
+    Word("git_status", "git.status"),
+    Word("git_diff", "git.diff"),
+    Word("git_log", "git.log"),
+    Word("git_show", "git.show"),
+    Word("git_blame", "git.blame"),
+    Word("git_grep", "git.grep"),
+    Word("git_branches", "git.branches"),
+    Word("git_add", "git.add"),
+    Word("git_commit", "git.commit"),
+    Word("git_restore", "git.restore"),
+    Word("git_stash", "git.stash"),
+    Word("git_worktree", "git.worktree"),
     Word("todo_manager", "todo"),
     Word("validate_output", "output.validate"),
     Word("github_read_file", "github.read"),
