@@ -12,7 +12,7 @@ from toolpost.authorize.ask import Asker, Nobody
 from toolpost.authorize.gate import Gate
 from toolpost.authorize.rules import ASK, Profile
 from toolpost.budget.charge import Budget
-from toolpost.budget.ledger import Ledger, MemoryLedger
+from toolpost.budget.ledger import Ledger
 from toolpost.call import LOCAL, Call, Caller
 from toolpost.clock import Clock
 from toolpost.define import Tool
@@ -57,7 +57,7 @@ class Bench:
             registry=self._registry,
             arguments=self._arguments,
             gate=Gate(profile, Nobody() if asker is None else asker, self._tell),
-            budget=Budget(MemoryLedger() if ledger is None else ledger, limits),
+            budget=Budget(ledger, limits),
             executor=self._executor,
             shaper=self._shaper,
             recorder=self._recorder,

@@ -94,16 +94,19 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
             asked = stages.gate.ask(tool, call, so_far.verdict, session.grants)
             so_far.verdict = await stages.executor.cancellable(call, asked)
         permit(so_far.verdict, call)
-        charge = await stages.budget.reserve(tool, args.plain, call)
+        charge = stages.budget.charge(tool, args.plain, call)
+        if charge.ledger is not None:
+            await stages.budget.lease(charge, call, charge.ledger)
         try:
             lane = choose(tool)
             so_far.admitted(lane, charge)
             raw = await stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
             output = stages.shaper.shape(tool, raw)
-            charge.spend(output.usage)
+            if output.usage:
+                stages.budget.spend(charge, output.usage)
         finally:
-            if charge.lease:
-                await stages.budget.ledger.settle(charge.lease, charge.cost)
+            if charge.ledger is not None:
+                await charge.ledger.settle(charge.lease, charge.cost)
         so_far.done(output, charge)
     except ToolError as error:
         return _finish(stages, _failed(stages, so_far, error))

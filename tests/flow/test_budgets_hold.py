@@ -136,6 +136,29 @@ def test_also_from_several_threads_that_share_a_ledger() -> None:
     assert asyncio.run(ledger.used("run:")) == {"calls": LIMIT}
 
 
+def test_also_from_several_threads_that_share_a_bench() -> None:
+    bench = Bench([from_schema("work", "", {"type": "object"}, _turn)], limits=Limits(run={"calls": LIMIT}))
+    together = threading.Barrier(6, timeout=20)
+
+    def callers(_name: int) -> int:
+        together.wait()
+        return sum(bench.call_sync("work").ok for _ in range(CALLS // 6))
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sum(pool.map(callers, range(6))) == LIMIT
+
+
+async def test_a_ledger_that_calls_itself_empty_is_asked_all_the_same() -> None:
+    class Empty(MemoryLedger):
+        def __len__(self) -> int:
+            return 0
+
+    ledger = Empty()
+    results = [await _bench(ledger).call("work") for _ in range(LIMIT + 1)]
+    assert [result.ok for result in results] == [True] * LIMIT + [False]
+    assert await ledger.used("run:") == {"calls": LIMIT}
+
+
 async def test_a_call_that_fails_settles_what_it_held() -> None:
     ledger = MemoryLedger()
 

@@ -1,42 +1,83 @@
 """One call's reservation: made before it runs, settled by what it really cost."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from toolpost.budget.ledger import Ledger, Spent, Units
+from toolpost.budget.ledger import Accounts, Ledger, Spent, Units
 from toolpost.call import Call, Caller
 from toolpost.define import Tool
 from toolpost.errors import BudgetExceeded, ListBudgetExceeded, ReadBudgetExceeded, ToolFailed
 from toolpost.limits import KIB, MIB, Limits
 
 
-class Budget:
-    """Knows which scopes a call counts in and what they may use: run, then session, then component."""
+class Charge(Struct, gc=False):
+    """What is set aside for one call, until `Budget.spend` says what it really cost."""
 
-    def __init__(self, ledger: Ledger, limits: Limits) -> None:
-        self.ledger = ledger
+    cost: Units
+    scopes: tuple[str, ...] = ()
+    ledger: Ledger | None = None
+    """Who has to be asked for it, and told what became of it; None where it is taken already."""
+    lease: str = ""
+
+
+class Budget:
+    """Knows which scopes a call counts in and what they may use: run, then session, then component.
+
+    They are counted here, without waiting, unless a ledger is given to count them in.
+    """
+
+    def __init__(self, ledger: Ledger | None, limits: Limits) -> None:
+        self._ledger = ledger
         scoped = ((_run, limits.run), (_session, limits.session), (_component, limits.component))
         self._limited = tuple((name, units) for name, units in scoped if units)
-        self._known: set[str] = set()
+        self._scopes: dict[str | tuple[str, ...], tuple[str, ...]] = {}
+        self._told: set[str] = set()
+        self._accounts = Accounts()
+        parts = {part for name, _ in self._limited for part in _PARTS[name]}
+        self._key = attrgetter(*sorted(parts or {"run"}))
 
-    async def reserve(self, tool: Tool, args: Mapping[str, Any], call: Call) -> "Charge":
-        """A lease on every limited scope; the ledger is told the limits of one it has not seen yet."""
-        cost = cost_of(tool, args)
+    def charge(self, tool: Tool, args: Mapping[str, Any], call: Call) -> Charge:
+        """What the call costs, in every limited scope; taken already where no ledger has to be asked."""
+        cost = cost_of(tool, args) if tool.cost else _ONE_CALL
         if not self._limited:
             return Charge(cost)
-        scopes = []
-        for name, units in self._limited:
-            scope = name(call.caller)
-            scopes.append(scope)
-            if scope not in self._known:
-                await self.ledger.limit(scope, units)
-                self._known.add(scope)
+        scopes = self._scopes.get(self._key(call.caller)) or self._meet(call.caller)
+        if self._ledger is None:
+            try:
+                self._accounts.take(scopes, cost)
+            except Spent as spent:
+                raise _worded(spent, self._accounts.used(spent.scope), call) from None
+        return Charge(cost, scopes, self._ledger)
+
+    def _meet(self, caller: Caller) -> tuple[str, ...]:
+        """The scopes of a caller that comes for the first time."""
+        scopes = tuple(name(caller) for name, _ in self._limited)
+        if self._ledger is None:
+            for scope, (_, units) in zip(scopes, self._limited, strict=True):
+                self._accounts.limit(scope, units)
+        self._scopes[self._key(caller)] = scopes
+        return scopes
+
+    async def lease(self, charge: Charge, call: Call, ledger: Ledger) -> None:
+        """Reserve it in a ledger, which is told the limits of a scope it has not seen yet."""
+        for scope, (_, units) in zip(charge.scopes, self._limited, strict=True):
+            if scope not in self._told:
+                await ledger.limit(scope, units)
+                self._told.add(scope)
         try:
-            return Charge(cost, await self.ledger.reserve(scopes, cost))
+            charge.lease = await ledger.reserve(charge.scopes, charge.cost)
         except Spent as spent:
-            raise _worded(spent, await self.ledger.used(spent.scope), call) from None
+            raise _worded(spent, await ledger.used(spent.scope), call) from None
+
+    def spend(self, charge: Charge, actual: Units) -> None:
+        _refuse_nonsense(actual)
+        cost = _at_least_one_call({**charge.cost, **actual})
+        if self._ledger is None:
+            self._accounts.correct(charge.scopes, charge.cost, cost)
+        charge.cost = cost
 
 
 def _run(caller: Caller) -> str:
@@ -51,16 +92,8 @@ def _component(caller: Caller) -> str:
     return f"component:{caller.run}/{caller.component}"
 
 
-class Charge(Struct, gc=False):
-    """What is set aside for one call, until `spend` says what it really cost."""
-
-    cost: Units
-    lease: str = ""
-
-    def spend(self, actual: Units) -> None:
-        if actual:
-            _refuse_nonsense(actual)
-            self.cost = _at_least_one_call({**self.cost, **actual})
+_PARTS = {_run: ("run",), _session: ("session",), _component: ("run", "component")}
+"""What of a caller names each scope: no more of it is remembered."""
 
 
 def _worded(spent: Spent, used: Units, call: Call) -> BudgetExceeded:
@@ -92,8 +125,6 @@ _ONE_CALL = {"calls": 1}
 
 
 def cost_of(tool: Tool, args: Mapping[str, Any]) -> Units:
-    if not tool.cost:
-        return _ONE_CALL
     own = tool.cost(to_builtins(args)) if callable(tool.cost) else tool.cost
     _refuse_nonsense(own)
     return _at_least_one_call({"calls": 1, **own})

@@ -1,6 +1,8 @@
 """Budgets in memory: all scopes and units of a reservation, or nothing."""
 
 from collections.abc import Mapping, Sequence
+from itertools import count
+from math import inf
 from threading import Lock
 from typing import Protocol
 
@@ -32,61 +34,79 @@ class Spent(BudgetExceeded):
         self.scope, self.unit, self.used, self.limit = scope, unit, used, limit
 
 
-class MemoryLedger:
-    """Safe between tasks and between threads: every method holds the one lock, and none waits in it."""
+class Accounts:
+    """What each scope may use, and has used.
+
+    Safe between tasks and between threads: every method holds the one lock, and none waits in it.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._limits: dict[str, dict[str, int]] = {}
+        self._limits: dict[str, Units] = {}
         self._used: dict[str, dict[str, int]] = {}
-        self._leases: dict[str, tuple[Sequence[str], Units]] = {}
-        self._next = 0
 
-    async def limit(self, scope: str, limits: Units) -> None:
+    def limit(self, scope: str, limits: Units) -> None:
         with self._lock:
             self._limits[scope] = dict(limits)
+            self._used.setdefault(scope, {})
 
-    async def reserve(self, scopes: Sequence[str], cost: Units) -> str:
+    def take(self, scopes: Sequence[str], cost: Units) -> None:
         with self._lock:
             for scope in scopes:
-                self._refuse_overdraft(scope, cost)
+                if scope in self._limits:
+                    _refuse_overdraft(scope, cost, self._used[scope], self._limits[scope])
             for scope in scopes:
-                self._add(scope, cost, 1)
-            self._next += 1
-            lease = f"lease-{self._next}"
-            self._leases[lease] = (scopes, cost)
-            return lease
+                if scope in self._used:
+                    _add(self._used[scope], cost)
 
-    async def settle(self, lease: str, actual: Units) -> bool:
-        """Replace what was reserved by what was spent. The second settling of a lease changes nothing."""
+    def correct(self, scopes: Sequence[str], taken: Units, actual: Units) -> None:
+        """Replace what was taken by what was spent."""
         with self._lock:
-            held = self._leases.pop(lease, None)
-            if held is None:
-                return False
-            scopes, cost = held
-            if actual != cost:
-                for scope in scopes:
-                    self._add(scope, cost, -1)
-                    self._add(scope, actual, 1)
-            return True
+            for scope in scopes:
+                if scope in self._used:
+                    _add(self._used[scope], {unit: -amount for unit, amount in taken.items()})
+                    _add(self._used[scope], actual)
 
-    async def used(self, scope: str) -> dict[str, int]:
+    def used(self, scope: str) -> dict[str, int]:
         with self._lock:
             return dict(self._used.get(scope, {}))
 
-    def _refuse_overdraft(self, scope: str, cost: Units) -> None:
-        limits = self._limits.get(scope)
-        if not limits:
-            return
-        used = self._used.get(scope, {})
-        for unit, amount in cost.items():
-            limit = limits.get(unit)
-            if limit is not None and used.get(unit, 0) + amount > limit:
-                raise Spent(scope, unit, used.get(unit, 0), limit)
 
-    def _add(self, scope: str, cost: Units, sign: int) -> None:
-        if scope not in self._limits:
-            return
-        used = self._used.setdefault(scope, {})
-        for unit, amount in cost.items():
-            used[unit] = used.get(unit, 0) + sign * amount
+def _refuse_overdraft(scope: str, cost: Units, used: Units, limits: Units) -> None:
+    for unit, amount in cost.items():
+        if used.get(unit, 0) + amount > limits.get(unit, inf):
+            raise Spent(scope, unit, used.get(unit, 0), limits[unit])
+
+
+def _add(used: dict[str, int], cost: Units) -> None:
+    for unit, amount in cost.items():
+        used[unit] = used.get(unit, 0) + amount
+
+
+class MemoryLedger:
+    """Accounts of this process, as a ledger that several benches can share."""
+
+    def __init__(self) -> None:
+        self._accounts = Accounts()
+        self._leases: dict[str, tuple[Sequence[str], Units]] = {}
+        self._numbers = count(1)
+
+    async def limit(self, scope: str, limits: Units) -> None:
+        self._accounts.limit(scope, limits)
+
+    async def reserve(self, scopes: Sequence[str], cost: Units) -> str:
+        self._accounts.take(scopes, cost)
+        lease = f"lease-{next(self._numbers)}"
+        self._leases[lease] = (scopes, cost)
+        return lease
+
+    async def settle(self, lease: str, actual: Units) -> bool:
+        """Replace what was reserved by what was spent. The second settling of a lease changes nothing."""
+        held = self._leases.pop(lease, None)
+        if held is None:
+            return False
+        self._accounts.correct(*held, actual)
+        return True
+
+    async def used(self, scope: str) -> dict[str, int]:
+        return self._accounts.used(scope)
