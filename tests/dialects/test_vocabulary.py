@@ -41,7 +41,7 @@ def _vocabulary(*tools: Tool) -> Vocabulary:
 def test_a_call_is_translated_and_its_own_words_are_kept() -> None:
     vocabulary = _vocabulary(LIST, MINE)
     given = {"directory": "src"}
-    assert vocabulary.call("listFiles", given, reply_to=7, form="f", language="es") == Call(
+    assert vocabulary.call("listFiles", given, Call(tool="", reply_to=7, form="f", language="es")) == Call(
         tool="fs.list",
         args={"limit": 5, "path": "src", "type": "file"},
         words=Words(

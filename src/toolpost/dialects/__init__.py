@@ -48,7 +48,7 @@ class Dialect(ABC):
                 codec.measure(value)
             return self.read(value)
         except ToolError as error:
-            return self.vocabulary.faulty(error, language=self.language)
+            return self.vocabulary.faulty(error, Call(tool="", language=self.language))
 
     def shown(self, result: Result) -> Any:
         """A success in the contract's own shape for that tool; UNSET when it has none.

@@ -133,11 +133,17 @@ class Acp(RpcDialect):
         session = named(params.get("sessionId"), "sessionId")
         call_id = named(params.get("toolCallId"), "toolCallId")
         form = "notification" if request.is_notification else "request"
-        rest = {"caller": Caller(session=session), "call_id": call_id, "language": self.language}
-        rest |= {"reply_to": request.id, "form": form}
+        envelope = Call(
+            tool="",
+            caller=Caller(session=session),
+            call_id=call_id,
+            reply_to=request.id,
+            form=form,
+            language=self.language,
+        )
         if "toolName" not in params:
-            return self.vocabulary.faulty(MalformedMessage("`params` has no `toolName`."), **rest)
-        return self.vocabulary.call(params["toolName"], params.get("input"), **rest)
+            return self.vocabulary.faulty(MalformedMessage("`params` has no `toolName`."), envelope)
+        return self.vocabulary.call(params["toolName"], params.get("input"), envelope)
 
     def answer(self, result: Result) -> Any:
         """A `tools/result` message; a caller that sent an id gets the same as its response (C31)."""

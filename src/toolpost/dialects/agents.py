@@ -91,7 +91,7 @@ class Agents(Dialect):
     def read(self, value: Any) -> Call:
         if not isinstance(value, dict) or "name" not in value:
             raise MalformedMessage("A call is an object with `name` and `input`.")
-        return self.vocabulary.call(value["name"], value.get("input"), language=self.language)
+        return self.vocabulary.call(value["name"], value.get("input"), Call(tool="", language=self.language))
 
     def render(self, result: Result) -> Any:
         words = result.call.words

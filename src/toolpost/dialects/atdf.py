@@ -59,7 +59,7 @@ class Atdf(Dialect):
         if not isinstance(value, dict) or not ("name" in value or "tool_name" in value):
             raise MalformedMessage("A call is an object with `name` and `input`.")
         says = value["name"] if "name" in value else value["tool_name"]
-        return self.vocabulary.call(says, value.get("input"), language=self.language)
+        return self.vocabulary.call(says, value.get("input"), Call(tool="", language=self.language))
 
     def render(self, result: Result) -> Any:
         if result.ok:

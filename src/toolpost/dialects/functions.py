@@ -72,19 +72,20 @@ class Functions(Dialect):
         function = value.get("function") if form == CHAT else value
         ident = value.get("call_id" if form == RESPONSES else "id")
         reply_to = ident if isinstance(ident, str) else None
-        rest = {"reply_to": reply_to, "form": form, "language": self.language}
+        envelope = Call(tool="", reply_to=reply_to, form=form, language=self.language)
         if not isinstance(function, dict):
-            return self.vocabulary.faulty(MalformedMessage("`function` must be an object."), **rest)
-        return self._named(function, form, rest)
+            return self.vocabulary.faulty(MalformedMessage("`function` must be an object."), envelope)
+        return self._named(function, envelope)
 
-    def _named(self, function: dict[str, Any], form: str, rest: dict[str, Any]) -> Call:
-        given = function.get("input" if form == ANTHROPIC else "arguments")
-        if form != ANTHROPIC and isinstance(given, str):
+    def _named(self, function: dict[str, Any], envelope: Call) -> Call:
+        is_decoded = envelope.form == ANTHROPIC
+        given = function.get("input" if is_decoded else "arguments")
+        if not is_decoded and isinstance(given, str):
             try:
                 given = codec.decode(given) if given else {}
             except MalformedMessage as error:
-                return self.vocabulary.faulty(error, **rest)
-        return self.vocabulary.call(function.get("name"), given, **rest)
+                return self.vocabulary.faulty(error, envelope)
+        return self.vocabulary.call(function.get("name"), given, envelope)
 
     def render(self, result: Result) -> Any:
         call = result.call

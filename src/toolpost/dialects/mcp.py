@@ -57,7 +57,8 @@ class Mcp(RpcDialect):
         if not isinstance(name, str):
             return self.refused("`params.name` must be a string.", jsonrpc.INVALID_PARAMS, request.id)
         given = request.params.get("arguments")
-        return self.vocabulary.call(name, given, reply_to=request.id, form="call", language=self.language)
+        envelope = Call(tool="", reply_to=request.id, form="call", language=self.language)
+        return self.vocabulary.call(name, given, envelope)
 
     def answer(self, result: Result) -> Any:
         return jsonrpc.answer(result.call.reply_to, self.result(result))

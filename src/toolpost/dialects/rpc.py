@@ -29,7 +29,7 @@ class RpcDialect(Dialect):
 
     def refused(self, why: str, code: int, ident: jsonrpc.Id) -> Call:
         error = MalformedMessage(why, rpc_code=code)
-        return self.vocabulary.faulty(error, reply_to=ident, language=self.language)
+        return self.vocabulary.faulty(error, Call(tool="", reply_to=ident, language=self.language))
 
     def render(self, result: Result) -> Any:
         """A tool's failure is a result; only a message that is no call is a protocol error."""

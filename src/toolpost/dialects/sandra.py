@@ -116,12 +116,9 @@ class Sandra(Dialect):
     def read(self, value: Any) -> Call:
         if not isinstance(value, dict) or "tool" not in value:
             raise MalformedMessage("A call is an object with `tool`, `args` and a `requestId`.")
-        return self.vocabulary.call(
-            value["tool"],
-            value.get("args"),
-            request_id=_request_id(value.get("requestId")),
-            language=self.language,
-        )
+        request_id = _request_id(value.get("requestId"))
+        envelope = Call(tool="", request_id=request_id, language=self.language)
+        return self.vocabulary.call(value["tool"], value.get("args"), envelope)
 
     def render(self, result: Result) -> Any:
         answer = {"ok": result.ok, "tool": result.call.words.tool}

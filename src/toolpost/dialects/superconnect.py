@@ -85,12 +85,9 @@ class Superconnect(Dialect):
     def read(self, value: Any) -> Call:
         if not isinstance(value, dict) or "tool" not in value:
             raise MalformedMessage("A call is an object with `tool`, `params` and the `component` it is for.")
-        return self.vocabulary.call(
-            value["tool"],
-            value.get("params"),
-            caller=component(value.get("component")),
-            language=self.language,
-        )
+        caller = component(value.get("component"))
+        envelope = Call(tool="", caller=caller, language=self.language)
+        return self.vocabulary.call(value["tool"], value.get("params"), envelope)
 
     def render(self, result: Result) -> Any:
         if not result.ok:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2s
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolpost.call import LOCAL, Call, Caller, Words
 from toolpost.define import Tool
@@ -34,6 +35,9 @@ class Word(Struct, frozen=True):
     """The successful answer in the contract's own shape."""
 
 
+BLANK = Call(tool="")
+
+
 class Vocabulary:
     """The words of one connection: the contract's for standard tools, their own name for all others.
 
@@ -60,6 +64,7 @@ class Vocabulary:
             for says, word in self._words.items()
             if not (word.params or word.fixed or word.read or _is_lenient(self._tools[word.tool]))
         }
+        self._aliased = {says for says, word in self._words.items() if self._tools[word.tool].aliases}
         self._ours = {
             says: _theirs_to_ours(word, self._tools[word.tool]) for says, word in self._words.items()
         }
@@ -88,26 +93,29 @@ class Vocabulary:
         """Each tool once, under its first word."""
         return ((word, self._tools[word.tool]) for word in reversed(self._says.values()))
 
-    def call(self, says: Any, given: Any, **rest: Any) -> Call:
-        """A call in our words. It never raises: what is wrong is carried in the call."""
+    def call(self, says: Any, given: Any, envelope: Call = BLANK) -> Call:
+        """A call in our words; the envelope is one that holds what else the message tells.
+
+        It never raises: what is wrong is carried in the call.
+        """
         if not isinstance(says, str):
-            return self.faulty(MalformedMessage("The message names no tool."), **rest)
+            return self.faulty(MalformedMessage("The message names no tool."), envelope)
         word = self._words.get(says)
         if word is None:
             words = Words(dialect=self.dialect, tool=says, known=self.known)
-            return Call(tool="", words=words, input=given, **rest)
+            return replace(envelope, words=words, input=given)
         words = self._heard[says]
         try:
             args = given if says in self._plain and type(given) is dict else self._translate(word, given)
         except ToolError as error:
-            return Call(tool=word.tool, words=words, input=given, fault=error.problem(), **rest)
-        if self._tools[word.tool].aliases:
+            return replace(envelope, tool=word.tool, words=words, input=given, fault=error.problem())
+        if says in self._aliased:
             words = self._as_spelled(words, given)
-        return Call(tool=word.tool, args=args, words=words, input=given, clamp=word.clamp, **rest)
+        return replace(envelope, tool=word.tool, args=args, words=words, input=given, clamp=word.clamp)
 
-    def faulty(self, error: ToolError, **rest: Any) -> Call:
+    def faulty(self, error: ToolError, envelope: Call = BLANK) -> Call:
         """A message that is no call, as a call that is refused for it."""
-        return Call(tool="", words=self._unheard, fault=error.problem(), **rest)
+        return replace(envelope, words=self._unheard, fault=error.problem())
 
     def _translate(self, word: Word, given: Any) -> dict[str, Any]:
         if given is None:
@@ -131,7 +139,7 @@ class Vocabulary:
         """The words with the names this very caller used, so that an error speaks them back."""
         ours = self._ours[words.tool]
         used = {ours[name]: name for name in given or () if ours.get(name, name) != name}
-        return structs.replace(words, spelling={**words.spelling, **used}) if used else words
+        return replace(words, spelling={**words.spelling, **used}) if used else words
 
     def schema(self, word: Word, tool: Tool) -> Schema:
         """The tool's input schema in the contract's words."""
