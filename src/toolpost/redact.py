@@ -68,7 +68,7 @@ def value(item: Any, name: str = "", most: int = NO_LIMIT) -> Any:
     if isinstance(item, str):
         return text(item, most)
     if isinstance(item, dict):
-        return _object(item, most)
+        return fields(item, most)
     if isinstance(item, _LISTS):
         return [value(inner, "", most) for inner in item]
     return item
@@ -77,12 +77,24 @@ def value(item: Any, name: str = "", most: int = NO_LIMIT) -> Any:
 _LISTS = (list, tuple)
 
 
-def _object(item: dict[Any, Any], most: int) -> dict[str, Any]:
+def fields(item: dict[Any, Any], most: int = NO_LIMIT) -> dict[str, Any]:
+    """A JSON object with secrets hidden."""
     shown: dict[str, Any] = {}
+    longest = min(_NAME_CHARS, most)
     for key, inner in item.items():
         name = str(key)
-        if isinstance(inner, str) and len(inner) < _SHORTEST and not _is_secret(name[-_NAME_CHARS:]):
-            shown[text(name, most)] = inner
+        is_harmless = type(inner) in _ATOMS or (isinstance(inner, str) and len(inner) < _SHORTEST)
+        if is_harmless and len(name) <= longest and _is_tame(name):
+            shown[name] = inner
         else:
             shown[text(name, most)] = value(inner, name, most)
     return shown
+
+
+_ATOMS = {int, float, bool, type(None)}
+
+
+@lru_cache(maxsize=1024)
+def _is_tame(name: str) -> bool:
+    """Whether a name is shown as it is, and hides nothing."""
+    return text(name) == name and not _is_secret(name)

@@ -16,9 +16,12 @@ class Recorder:
         if not self._sinks:
             return
         entry = entry_of(result)
-        failures = [failure for sink in self._sinks if (failure := _written(sink, entry))]
-        if failures:
-            raise RecordFailed(f"The call could not be recorded: {failures[0]}.")
+        failed = ""
+        for sink in self._sinks:
+            failure = _written(sink, entry)
+            failed = failed or failure
+        if failed:
+            raise RecordFailed(f"The call could not be recorded: {failed}.")
 
     def close(self) -> None:
         for sink in self._sinks:
