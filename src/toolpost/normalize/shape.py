@@ -13,6 +13,7 @@ from toolpost.errors import InvalidOutput, ToolFailed
 
 _PLAIN = (Text, Image, Diff, Data, Ref)
 _LISTS = (list, tuple)
+_ATOMS = {int, float, bool, type(None)}
 
 
 class Shaper:
@@ -61,6 +62,8 @@ def _settled(output: Output) -> Output:
 def _content(raw: Any) -> tuple[Content, ...]:
     if isinstance(raw, str):
         return (Text(raw),)
+    if type(raw) in _ATOMS:
+        return (Data(raw),)
     if isinstance(raw, _PLAIN):
         return (_plain(raw),)
     if isinstance(raw, _LISTS) and raw and all(isinstance(part, _PLAIN) for part in raw):
