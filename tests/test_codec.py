@@ -7,7 +7,7 @@ import pytest
 
 from toolpost import codec
 from toolpost.errors import MalformedMessage
-from toolpost.limits import MESSAGE_BYTES, MESSAGE_NODES
+from toolpost.limits import MESSAGE_BYTES, MESSAGE_DEPTH, MESSAGE_NODES
 
 
 def _refusal(message: bytes | str) -> MalformedMessage:
@@ -41,6 +41,12 @@ def test_as_many_values_as_allowed_are_read_and_one_more_is_not() -> None:
     assert _refusal(listed(MESSAGE_NODES + 1)).context == {"limit": MESSAGE_NODES}
 
 
+def test_the_shortest_message_that_nests_too_deep_is_refused() -> None:
+    assert codec.decode(b"[" * MESSAGE_DEPTH + b"]" * MESSAGE_DEPTH)
+    deeper = MESSAGE_DEPTH + 1
+    assert _refusal(b"[" * deeper + b"]" * deeper).context == {"limit": MESSAGE_DEPTH}
+
+
 def test_a_truncated_message_that_mentions_nan_is_called_truncated() -> None:
     assert (
         _refusal(b'{"a": "NaN \\ud83d\\ude00').detail == "The message is not JSON: Input data was truncated."
@@ -54,6 +60,11 @@ def test_an_escaped_backslash_before_ud800_is_no_surrogate() -> None:
 def test_a_key_that_is_repeated_last_of_very_many_is_found_in_one_pass() -> None:
     keys = b",".join(b'"k%d":0' % number for number in range(49_000))
     assert _refusal(b"{" + keys + b',"k48999":1}').context == {"key": "k48999"}
+
+
+@pytest.mark.parametrize("message", [b'{"a":1,"a":1}', rb'{"\u0001":1,"\u0001":1}', rb'{"a":1,"\u0061":1}'])
+def test_a_repeated_key_is_refused_however_it_is_written(message: bytes) -> None:
+    assert "stands twice" in _refusal(message).detail
 
 
 def test_colons_in_texts_make_no_key_a_repeated_one() -> None:

@@ -11,6 +11,7 @@ from toolpost.limits import MESSAGE_BYTES, MESSAGE_DEPTH, MESSAGE_NODES
 
 Json = Any
 
+_FLAT_BYTES = 2 * MESSAGE_DEPTH  # each level takes two brackets: in so few bytes none can be too many
 _decoder = msgspec.json.Decoder()
 _encoder = msgspec.json.Encoder(enc_hook=str, decimal_format="number")
 
@@ -32,9 +33,12 @@ def decode(message: bytes | str) -> Json:
         raise MalformedMessage("The message is not UTF-8.") from None
     except msgspec.DecodeError as error:
         raise MalformedMessage(_why(raw, str(error))) from None
-    if raw.count(b"{") + raw.count(b"[") > MESSAGE_DEPTH or len(raw) > MESSAGE_NODES:
+    if len(raw) > _FLAT_BYTES and (
+        raw.count(b"{") + raw.count(b"[") > MESSAGE_DEPTH or len(raw) > MESSAGE_NODES
+    ):
         measure(value)
-    if rb"\u" in raw or raw.count(b":") != _encoder.encode(value).count(b":"):
+    written = _encoder.encode(value)
+    if written != raw and (rb"\u" in raw or raw.count(b":") != written.count(b":")):
         _refuse_repeated_keys(raw)  # a key that stands twice leaves a colon less when written back
     return value
 
