@@ -17,10 +17,9 @@ from msgspec import UNSET, Struct, structs
 
 from toolpost import redact
 from toolpost.authorize.gate import Gate, permit
-from toolpost.budget.charge import Budget, Charge
+from toolpost.budget.charge import Budget
 from toolpost.call import Call
 from toolpost.clock import Clock
-from toolpost.content import Content
 from toolpost.define import Output
 from toolpost.errors import Broken, Cancelled, Several, ToolError
 from toolpost.events import CallFinished, CallStarted, Event
@@ -32,7 +31,7 @@ from toolpost.result import Decision, Outcome, Provenance, Result, Verdict
 from toolpost.route.registry import Registry
 from toolpost.route.router import Lane, choose
 from toolpost.session import Session
-from toolpost.validate.arguments import Arguments, Checked
+from toolpost.validate.arguments import Arguments
 
 log = logging.getLogger("toolpost")
 
@@ -57,28 +56,14 @@ class Progress(Struct, gc=False):
     call: Call
     began: datetime
     began_ns: int
-    location: str = "local"
-    verdict: Verdict | None = None
-    was_admitted: bool = False
-    content: tuple[Content, ...] = ()
-    usage: Mapping[str, int] = {}
     notes: tuple[str, ...] = ()
-    cached: bool = False
+    verdict: Verdict | None = None
+    lane: Lane | None = None
+    """Where it runs, once it was admitted."""
+    usage: Mapping[str, int] = {}
 
-    def checked(self, args: Checked) -> None:
-        self.notes = args.notes
 
-    def admitted(self, lane: Lane, charge: Charge) -> None:
-        self.was_admitted = True
-        self.location = lane.location
-        self.usage = charge.cost
-
-    def done(self, output: Output, charge: Charge) -> None:
-        self.usage = charge.cost
-        self.content = output.content
-        if output.notes:
-            self.notes += tuple(redact.text(note) for note in output.notes)
-        self.cached = output.cached
+_NOTHING = Output()
 
 
 async def run(stages: Stages, call: Call, session: Session) -> Result:
@@ -88,18 +73,18 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
     try:
         tool = stages.registry.find(call)
         args = stages.arguments.check(tool, call)
-        so_far.checked(args)
-        so_far.verdict = stages.gate.judge(tool, call, session.grants)
-        if so_far.verdict.decision is Decision.ASK:
-            asked = stages.gate.ask(tool, call, so_far.verdict, session.grants)
-            so_far.verdict = await stages.executor.cancellable(call, asked)
-        permit(so_far.verdict, call)
+        so_far.notes = args.notes
+        so_far.verdict = verdict = stages.gate.judge(tool, call, session.grants)
+        if verdict.decision is Decision.ASK:
+            asked = stages.gate.ask(tool, call, verdict, session.grants)
+            so_far.verdict = verdict = await stages.executor.cancellable(call, asked)
+        permit(verdict, call)
         charge = stages.budget.charge(tool, args.plain, call)
         if charge.ledger is not None:
             await stages.budget.lease(charge, call, charge.ledger)
         try:
-            lane = choose(tool)
-            so_far.admitted(lane, charge)
+            so_far.lane = lane = choose(tool)
+            so_far.usage = charge.cost
             raw = await stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
             output = stages.shaper.shape(tool, raw)
             if output.usage:
@@ -107,7 +92,7 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
         finally:
             if charge.ledger is not None:
                 await charge.ledger.settle(charge.lease, charge.cost)
-        so_far.done(output, charge)
+        so_far.usage = charge.cost
     except ToolError as error:
         return _finish(stages, _failed(stages, so_far, error))
     except (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
@@ -116,28 +101,30 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
     except Exception as error:
         log.error("a stage broke on %s: %s", call.request_id, redact.text(format_exc()))
         return _finish(stages, _failed(stages, so_far, Broken(f"toolpost broke: {type(error).__name__}.")))
-    return _finish(stages, _result(stages, so_far))
+    return _finish(stages, _result(stages, so_far, output))
 
 
-def _result(stages: Stages, so_far: Progress) -> Result:
+def _result(stages: Stages, so_far: Progress, output: Output) -> Result:
+    call, lane, notes = so_far.call, so_far.lane, so_far.notes
+    elapsed_us = (stages.clock.monotonic_ns() - so_far.began_ns + 500) // 1000
+    location = lane.location if lane else "local"
     return Result(
-        call=so_far.call,
-        provenance=_provenance(stages, so_far),
-        content=so_far.content,
+        call=call,
+        provenance=Provenance(location, so_far.began, elapsed_us / 1000, call.request_id),
+        content=output.content,
         verdict=so_far.verdict,
         usage=dict(so_far.usage),
-        notes=so_far.notes,
-        cached=so_far.cached,
+        notes=notes + tuple(redact.text(note) for note in output.notes) if output.notes else notes,
+        cached=output.cached,
     )
 
 
 def _failed(stages: Stages, so_far: Progress, error: ToolError) -> Result:
-    so_far.content = ()
     problems = tuple(_stamped(problem, stages.clock) for problem in error.problems())
     return structs.replace(
-        _result(stages, so_far),
+        _result(stages, so_far, _NOTHING),
         problems=problems,
-        outcome=Outcome.FAILED if so_far.was_admitted else Outcome.REFUSED,
+        outcome=Outcome.FAILED if so_far.lane else Outcome.REFUSED,
         repaired=_repair_of(error),
     )
 
@@ -173,11 +160,6 @@ def _unless_secret(value: Any, parameter: str) -> Any:
         return UNSET
     name = parameter.rsplit(".", 1)[-1]
     return value if redact.value(value, name) == value else UNSET
-
-
-def _provenance(stages: Stages, so_far: Progress) -> Provenance:
-    elapsed_ns = stages.clock.monotonic_ns() - so_far.began_ns
-    return Provenance(so_far.location, so_far.began, round(elapsed_ns / 1e6, 3), so_far.call.request_id)
 
 
 def _finish(stages: Stages, result: Result) -> Result:
