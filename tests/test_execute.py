@@ -289,6 +289,11 @@ async def test_a_stop_iteration_in_a_thread_does_not_hang_the_call() -> None:
     )
 
 
+async def test_a_stop_iteration_on_the_loop_is_a_failure_too() -> None:
+    problem = _problem(await _bench(_raises(StopIteration()), blocking=False).call("work"))
+    assert (problem.code, problem.detail) == ("TOOL_FAILED", "Failed to execute: StopIteration")
+
+
 async def test_errors_raised_together_are_several_problems() -> None:
     inner = ExceptionGroup("inner", [InvalidArgument("b", parameter="b")])
     group = ExceptionGroup("both", [FileNotFound("a", parameter="a"), inner])

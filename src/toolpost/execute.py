@@ -5,6 +5,7 @@ import contextvars
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
+from types import CoroutineType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -27,9 +28,17 @@ class Executor:
 
     async def run(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
         """What the tool returned; whatever else happens is raised as a ToolError."""
-        work = self._work(tool, args, call, in_thread=in_thread)
         began = time.monotonic()
+        has_place = not in_thread and tool.concurrency is None and self._calls.take_free()
         try:
+            answer = (
+                _begin(tool, args, call)
+                if has_place
+                else self._in_turn(tool, args, call, in_thread=in_thread)
+            )
+            if not hasattr(answer, "__await__"):
+                return answer
+            work = answer if type(answer) is CoroutineType else _awaited(answer)
             try:
                 waits_for = work.send(None)
             except StopIteration as done:  # most calls are over before they ever wait
@@ -46,6 +55,9 @@ class Executor:
             if _asked_to_stop(error):
                 raise
             raise ToolFailed(f"Failed to execute: {_say(error)}", error=type(error).__name__) from error
+        finally:
+            if has_place:
+                self._calls.give()
 
     async def cancellable(self, call: Call, work: Awaitable[Any], timeout_s: float | None = None) -> Any:
         """Await something that `cancel` can stop, and a timeout too when there is one."""
@@ -82,33 +94,21 @@ class Executor:
         said = f"{call.said_tool} took longer than {limit_s:g} s."
         return TimedOut(said, limit_s=limit_s, tool=call.said_tool)
 
-    async def _work(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
-        if tool.run is None:
-            raise ToolFailed(f"{call.said_tool} has no execute(): it is described, but cannot be called.")
-        if not self._calls.take_free():
-            await self._calls.take()
-        try:
-            if in_thread or tool.concurrency is not None:
-                return await self._in_turn(tool, args, call, in_thread=in_thread)
-            answer = _begin(tool.run, tool, args, call)
-            return await answer if hasattr(answer, "__await__") else answer
-        finally:
-            self._calls.give()
-
     async def _in_turn(self, tool: Tool, args: Any, call: Call, *, in_thread: bool) -> Any:
-        """Once the tool has a place among its like, and a thread if it needs one."""
+        """Once there is a place among all calls, one among its like, and a thread if it needs one."""
         held: list[Places] = []
+        await self._calls.take()
         try:
             for places in self._wanted(tool, in_thread=in_thread):
                 await places.take()
                 held.append(places)
             if in_thread:
-                answer = await _in_thread(lambda: _begin(tool.run, tool, args, call), held)
+                answer = await _in_thread(lambda: _begin(tool, args, call), held)
             else:
-                answer = _begin(tool.run, tool, args, call)
+                answer = _begin(tool, args, call)
             return await answer if hasattr(answer, "__await__") else answer
         finally:
-            for places in held:
+            for places in (*held, self._calls):
                 places.give()
 
     def _wanted(self, tool: Tool, *, in_thread: bool) -> list[Places]:
@@ -209,12 +209,18 @@ def _hand_over(loop: asyncio.AbstractEventLoop, finish: Callable[..., None], *ou
         return
 
 
-def _begin(run: Any, tool: Tool, args: Any, call: Call) -> Any:
+async def _awaited(answer: Awaitable[Any]) -> Any:
+    return await answer
+
+
+def _begin(tool: Tool, args: Any, call: Call) -> Any:
     """Call the function as it wants to be called: one value, or parameter by parameter."""
-    named = {tool.call_parameter: call} if tool.call_parameter else {}
-    if tool.spread:
-        return run(**asdict(args), **named)
-    return run(args, **named)
+    if tool.run is None:
+        raise ToolFailed(f"{call.said_tool} has no execute(): it is described, but cannot be called.")
+    if tool.call_parameter:
+        named = {tool.call_parameter: call}
+        return tool.run(**asdict(args), **named) if tool.spread else tool.run(args, **named)
+    return tool.run(**asdict(args)) if tool.spread else tool.run(args)
 
 
 def _gathered(group: ExceptionGroup[Exception]) -> ToolError:
