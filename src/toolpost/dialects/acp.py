@@ -164,8 +164,8 @@ class Acp(RpcDialect):
         shown = self.shown(result)
         if shown is not UNSET:
             return [*shown]
-        said = any(isinstance(part, Text | Diff | Image) for part in result.content)
-        return [_item(part) for part in result.content if not (said and isinstance(part, Data))]
+        is_told = len(result.content) > 1 and any(isinstance(part, _TELLING) for part in result.content)
+        return [_item(part) for part in result.content if not (is_told and isinstance(part, Data))]
 
     def ask(self, says: str, args: dict[str, Any]) -> Any:
         params = {"sessionId": "sess_1", "toolCallId": "call_1", "toolName": says, "input": args}
@@ -181,6 +181,10 @@ class Acp(RpcDialect):
             for word, tool in self.vocabulary.pairs()
         ]
         return {"tools": {"definitions": definitions}}
+
+
+_TELLING = (Text, Diff, Image)
+"""Beside these, data is not told again."""
 
 
 def _item(part: Content) -> dict[str, Any]:

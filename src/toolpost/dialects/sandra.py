@@ -130,7 +130,7 @@ class Sandra(Dialect):
         if shown is not UNSET:
             return {**shown}
         data = result.text if result.data is UNSET else result.data
-        return {"data": data if isinstance(data, dict | str) else {"result": data}}
+        return {"data": data if isinstance(data, _DATA) else {"result": data}}
 
     def ask(self, says: str, args: dict[str, Any]) -> Any:
         return {"tool": says, "args": args}
@@ -156,6 +156,7 @@ def _location(location: str) -> str:
     return "local" if location == "local" else "render"
 
 
+_DATA = (dict, str)
 _PREFIX = {"local": "local", "render": "cloud"}
 
 
