@@ -1,6 +1,6 @@
 """Every default and limit, once, each naming its source. Code says the name, never the number."""
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -22,8 +22,64 @@ PLUGIN_BYTES = 1024 * 1024  # a file of tools; above it, it is something else
 CONCURRENT_CALLS = 256
 CONCURRENT_THREADS = 32  # blocking tools at once; a thread that hangs keeps its place
 
+WORKER_IDLE_S = 10.0  # how long a thread waits for the next blocking tool before it ends
+
 # Contract 000.
 INLINE_LOG_BYTES = 10 * KIB  # above it a record keeps a head and the length
+
+# Contract 001.
+READ_DEFAULT = 100 * KIB  # maxBytes; contract 000 cuts here too (C5)
+READ_MAX = 500 * KIB  # and the largest file contract 001 answers at all
+READS = 20  # a component's reads in all (C20)
+CONCURRENT_READS = 20  # and at once
+READ_BUDGET = 5 * MIB  # a component's bytes
+LIST_DEFAULT = 50
+LIST_MAX = 100
+LISTS = 10  # a component's listings
+COMPONENT = {"reads": READS, "concurrent_reads": CONCURRENT_READS, "read_bytes": READ_BUDGET, "lists": LISTS}
+READS_UNJUSTIFIED = 5  # reads before the index-first policy asks why (C72)
+
+# Files.
+PATH_BYTES = 4_096  # PATH_MAX of Linux
+NAME_BYTES = 255  # one name, on every file system in use
+LINKS_FOLLOWED = 40  # as Linux does
+READ_LINES = 2_000  # lines in one answer, as Claude Code and opencode
+LINE_CHARS = 2_000  # of one line
+READ_MANY = 50  # files in one call
+TREE_DEPTH = 3  # contract 000, list_dirs
+WALK_DEPTH = 64  # of any walk: real trees stay under 30
+WALK_ENTRIES = 2_000_000  # of any walk
+WRITE_MAX = 8 * MIB
+EDITS_MAX = 200  # in one call
+IMAGE_MAX = 5 * MIB  # what models take inline
+CACHE_BYTES = 32 * MIB  # of text the read cache holds
+SEEN_KEPT = 10_000  # files a workspace remembers having shown, over all sessions
+UNDO_DAYS = 7  # how long what was there before a change is kept
+UNDO_BYTES = 1024 * MIB  # and how much of it
+
+# Searching.
+SEARCH_DEFAULT = 20  # hits in one answer: Zed
+SEARCH_MAX = 200
+SEARCH_PER_FILE = 50
+SEARCH_FILE_BYTES = 8 * MIB  # a larger file is passed over, and counted
+SNIPPET_CHARS = 240  # of a long line, around the hit
+PATTERN_CHARS = 5_000  # a regular expression
+PATTERN_MEMORY = 16 * MIB  # what RE2 may take for one
+GLOB_CHARS = 1_000
+GLOB_BRACES = 8  # groups: 18 froze a server for 15 s
+GLOB_STARS = 32
+
+# Git and remotes.
+GIT_TIMEOUT_S = 30.0
+GIT_OUTPUT_BYTES = 4 * MIB  # of one git command; more is cut and said
+GIT_LOG_DEFAULT = 20
+GIT_LOG_MAX = 200
+REMOTE_TIMEOUT_S = 30.0
+REMOTE_BYTES = 16 * MIB  # one answer of a remote repository
+REMOTE_CACHE_BYTES = 64 * MIB
+
+# Contract 000, plans.
+PLAN_ITEMS = 15
 
 # What an error may cost and tell.
 BACKTRACKS = 10_000  # some 1 ms; patterns people write need a few hundred
@@ -42,6 +98,116 @@ RECORDS_IN_MEMORY = 10_000
 ECHO_CHARS = 200  # of a refused value, in an error's context
 FAULTS_TOLD = 20  # of one call: more teach nobody, and each costs another look at the whole call
 
+# Text and how it is read.
+TEXT_CONTROL_PERCENT = 5  # of control characters; random bytes have some 10, text has none
+SNIFF_BYTES = 64 * KIB  # of a large file, to tell how it is written
+BLOCK_BYTES = 1 * MIB  # of a large file held at once
+CACHE_ENTRY_BYTES = 512  # what a kept file weighs beside its bytes: empty ones have an end too
+OUTLINE_BYTES = 1 * MIB  # of a large file, looked through for its outline
+OUTLINE_SYMBOLS = 200  # in one answer
+OUTLINE_CHARS = 120  # of one symbol's line
+OUTLINE_LINE_CHARS = 300  # of a line that are looked at: what a definition begins with
+NEAREST_ENTRIES = 5_000  # looked at for a file of the same name: some 50 ms
+NEAREST_TOLD = 5  # existing paths named where one is not found
+
+# Opening and writing files.
+OPEN_TRIES = 8  # of an open that met a rename: each fails only while another goes on
+FOLDED_NAMES = 16_384  # names whose loosest spelling is remembered
+RACY_NS = 100_000_000  # a file changed this lately may change again under the same time stamp
+TEMP_STALE_S = 3_600.0  # a temporary file this old belongs to no write that still runs
+SWEPT_FOLDERS = 10_000  # folders a root remembers having swept of them
+
+# Asking a remote.
+REMOTE_LISTING_BYTES = 32 * MIB  # GitHub lists up to 100,000 entries at once, some 300 bytes each
+REMOTE_AHEAD_AFTER = (
+    16  # files fetched one by one before the rest comes as one archive: 60 requests an hour are few
+)
+REMOTE_AHEAD_BYTES = 32 * MIB  # of files in all, for which that is done
+REMOTE_RETRY_S = (0.5, 1.0)  # waits before a remote is asked again: what passes, passes in that time
+REMOTE_HOPS = 5  # redirects of one request
+REMOTE_IDLE = 4  # connections a remote keeps for later; GitHub asks for few at once
+REMOTE_PAUSE_S = 60.0  # where GitHub asks to wait and does not say how long
+REMOTE_PAUSE_MAX_S = 3600.0  # its longest window: a wrong header must not close a remote for good
+
+# Differences, matches and patches.
+DIFF_STEPS = 400_000  # of one diff: some 0.2 s; past it the diff is coarser, never slower
+DIFF_CONTEXT = 3  # lines around a change, as git shows them
+DIFF_LINES = 200_000  # compared on either side: some 1 s and 100 MB; more is shown as one change
+DIFF_SLIDE = 100  # lines a change may be shown earlier or later, where that reads better
+MATCH_LINES = 500_000  # of a file in which more than exact quotes are looked for
+MATCHES_MAX = 100_000  # places one edit may change at once
+MATCH_WORK = 5_000_000  # characters compared while indents are matched: some 0.5 s; more is no match
+SPAN_GROWTH = 2  # what is matched may be so many times as long as what was looked for
+SPAN_LINE_CHARS = 80  # and this much a line on top: room for another indent
+CLOSEST_LINES = 50_000  # of a file that are looked at for the region most like a missing text
+CLOSEST_WANTED = 200  # lines of the missing text that are compared
+CLOSEST_LINE_CHARS = 400  # and of each of them
+CLOSEST_PLACES = 200  # places of one line or word; what is more frequent tells nothing
+CLOSEST_TRIED = 5  # regions that are compared
+CLOSEST_SHOWN = 20  # lines of the closest region in an error
+CLOSEST_CHARS = 2_000  # of the same, and of a suggested longer text
+CLOSEST_SNIPPET = 20  # characters of both sides, from the first difference on
+CLOSEST_LIKE = 0.5  # how like a region must be, of 1, to teach anything
+CLOSEST_SURE = 0.8  # and to be offered as what was meant: Zed takes such for a match
+UNIQUE_LINES = 10  # around a text, to make it the only one of its kind
+UNIQUE_TOLD = 3  # places of an ambiguous text that are offered with more around them
+PATCH_FILES = 200  # in one patch
+PATCH_HUNKS = 1_000  # in one patch: each may be searched for in the whole file
+PATCH_ANCHORS = 10  # `@@` lines above one hunk
+
+# Ignore files.
+IGNORE_BYTES = 1 * MIB  # of one file: real ones stay under 20 KiB
+IGNORE_RULES = 10_000  # of one file
+IGNORE_WILD_BYTES = 64 * KIB  # of patterns with wildcards: each costs some time for every entry
+IGNORE_CACHED_BYTES = 64 * KIB  # a file up to this size is kept ready for the next walk
+IGNORE_REGEX_CHARS = 4 * KIB  # of one expression: RE2 slows down with hundreds of groups
+GLOB_MEMORY = 2 * MIB  # what RE2 may take for one glob, or some rules of an ignore file
+
+# Searching, continued.
+PATTERN_PIECE_BYTES = 64 * KIB  # given to RE2 at once: the slowest patterns take some 1 s for it
+PATTERN_WORK = 1024 * MIB  # bytes of one line times instructions of a pattern: some 1 s at worst
+SEARCH_CONTEXT = 20  # lines before or after a hit
+SEARCH_S = 10.0  # one answer; what is left is for the next one
+BINARY_BYTES = 8 * KIB  # a NUL among these makes a file binary, as git and grep have it
+
+# Undoing.
+UNDO_ENTRIES = 10_000  # changes that can be undone: listing them stays under a second
+UNDO_SWEEP_S = 3_600.0  # what is too old goes at most this often: it reads every entry
+UNDO_LISTED = 20  # changes shown at once, newest first
+
+
+# git.
+GIT_STOP_S = 2.0  # between asking git to stop and making it: it takes its lock files away
+GIT_STDERR_BYTES = 4 * KIB  # of what git complains
+GIT_CONFIG_BYTES = 1 * MIB  # one file of a repository's configuration; real ones have some KiB
+GIT_CONFIG_FILES = 50  # files it may include: git's own limit is a depth of 10
+GIT_OVERRIDES = 1_000  # programs it may name before it is refused
+GIT_POINTER_BYTES = 64 * KIB  # files of git's own that name other places
+GIT_FILES_VETTED = 200_000  # files beside the objects, looked over before git writes: refs, logs, worktrees
+GIT_INDEX_BYTES = 128 * MIB  # names in an index: the largest public repositories have some 30 MiB
+GIT_REFS_TOLD = 200  # compared with a name nobody knows
+GIT_TREE_BYTES = 32 * MIB  # of a whole tree's listing; a larger one is listed folder by folder
+GIT_BLOB_MEMORY = 4 * MIB  # a file of a revision held in memory; a larger one goes through a temporary file
+GIT_BLOB_BYTES = 256 * MIB  # and the largest that is opened at all
+GIT_REPOSITORIES = 64  # repositories the git tools remember
+GIT_STATUS_DEFAULT = 200  # changed and untracked files in one answer
+GIT_STATUS_MAX = 2_000
+GIT_FILES_MAX = 1_000  # files of one diff that are listed
+GIT_PATCH_DEFAULT = 64 * KIB  # of a patch in one answer
+GIT_PATCH_MAX = 1 * MIB
+GIT_CONTEXT_MAX = 50  # unchanged lines around a change
+GIT_WITHHELD_MAX = 1_000  # files left out of a patch by name: each is an argument
+GIT_BLAME_LINES = 1_000  # lines in one answer
+GIT_BRANCHES_DEFAULT = 50
+GIT_BRANCHES_MAX = 500
+GIT_PATHS_MAX = 500  # paths in one call
+GIT_MESSAGE_CHARS = 20_000  # a commit's message
+GIT_BODY_CHARS = 1_000  # and of one of many, what is shown
+GIT_LOG_BYTES = 16 * MIB  # of git's log: 200 messages of any length people write
+GIT_WORD_CHARS = 1_000  # an author, a date, a text to look for in messages
+GIT_GREP_S = 10.0  # a pattern git itself runs may backtrack; then it is stopped
+GIT_CHECKOUT_S = 110.0  # writing a whole tree, within a call's own time
+
 
 class Limits(Struct, frozen=True, kw_only=True):
     """The limits a bench runs with: set by its owner, never by a call."""
@@ -54,4 +220,5 @@ class Limits(Struct, frozen=True, kw_only=True):
     run: dict[str, int] = {}
     """Units a whole run may use, such as {"calls": 500}; a unit not named has no limit."""
     session: dict[str, int] = {}
-    component: dict[str, int] = {}
+    component: dict[str, int] = field(default_factory=lambda: dict(COMPONENT))
+    """Counted only for calls that name a component, as contract 001's do."""

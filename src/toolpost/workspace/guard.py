@@ -1,0 +1,134 @@
+"""What file tools keep away from by name: secrets are not read, and what others would execute is not written.
+
+Names are judged folded, at any depth, in every root, and whether or not the file is there. An owner opens
+single files with `readable` and `writable`; no caller can.
+"""
+
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from msgspec import Struct
+
+from toolpost.errors import Denied
+from toolpost.limits import FOLDED_NAMES
+from toolpost.workspace.folded import fold, long_form, short_form, without_stream
+from toolpost.workspace.sensitive import (
+    BACKUP,
+    PROTECTED_FOLDERS,
+    PROTECTED_NAMES,
+    PROTECTED_PAIRS,
+    SECRET_FOLDERS,
+    SECRET_FORM,
+    SECRET_NAMES,
+    SECRET_PAIRS,
+    Pairs,
+)
+
+_SHORT_FORMS = {
+    short_form(name): name
+    for name in {*SECRET_NAMES, *SECRET_FOLDERS, *PROTECTED_FOLDERS, *PROTECTED_NAMES, ".env", ".github"}
+}
+_FIRSTS = frozenset(first for first, _ in SECRET_PAIRS | PROTECTED_PAIRS)
+_HOLDERS = frozenset(first for first in _FIRSTS if first.startswith("."))
+
+
+class Guard(Struct, frozen=True):
+    """The rules of one root. Paths are cleaned ones, relative to it."""
+
+    secrets: Literal["deny", "allow"] = "deny"
+    readable: tuple[str, ...] = ()
+    """Secret files that may be read: a name at any depth, or a path; `*` stands for anything."""
+    writable: tuple[str, ...] = ()
+    """Protected files that may be written, in the same form."""
+
+    def hides(self, path: str) -> bool:
+        """Whether a search passes over it, and a read is refused."""
+        return self.secrets == "deny" and is_secret(path) and not _listed(path, self.readable)
+
+    def refuse_read(self, path: str) -> None:
+        if self.hides(path):
+            raise Denied(
+                f"{path} may hold secrets, so it is not read. Work without its values, or from an example file"
+                " such as .env.example; only the owner can open it, by listing it under `readable`.",
+                **_facts("guard:secrets", f"read({path})", "readable"),
+            )
+
+    def refuse_write(self, path: str) -> None:
+        """For creating, changing, moving and deleting alike."""
+        if is_protected(path) and not _listed(path, self.writable):
+            raise Denied(
+                f"{path} configures programs that run by themselves, so it is not written. Show the user what"
+                " should be in it; only the owner can open it, by listing it under `writable`.",
+                **_facts("guard:protected", f"write({path})", "writable"),
+            )
+
+    def refuse_folder(self, path: str) -> None:
+        """For a folder that is moved with all it holds: `.github` brings workflows without naming them."""
+        self.refuse_write(path)
+        if _meant(path.rpartition("/")[2]) in _HOLDERS and not _listed(path, self.writable):
+            raise Denied(
+                f"{path} may hold protected files, so it is not moved as a whole. Move single files instead;"
+                " only the owner can open it, by listing it under `writable`.",
+                **_facts("guard:protected", f"write({path})", "writable"),
+            )
+
+
+def is_secret(path: str) -> bool:
+    names = _folded(path)
+    return (
+        _is_secret_name(path.rpartition("/")[2])
+        or not SECRET_FOLDERS.isdisjoint(names)
+        or _holds(names, SECRET_PAIRS)
+        or _is_git_config(names)
+        or (names[0] == "proc" and names[-1] == "environ")
+    )
+
+
+def is_protected(path: str) -> bool:
+    names = _folded(path)
+    return (
+        names[-1] in PROTECTED_NAMES
+        or not PROTECTED_FOLDERS.isdisjoint(names)
+        or _holds(names, PROTECTED_PAIRS)
+    )
+
+
+def _folded(path: str) -> list[str]:
+    return [_meant(name) for name in path.split("/")]
+
+
+@lru_cache(FOLDED_NAMES)
+def _meant(name: str) -> str:
+    return long_form(without_stream(fold(name)), _SHORT_FORMS)
+
+
+@lru_cache(FOLDED_NAMES)
+def _is_secret_name(name: str) -> bool:
+    """Under any reading: `a:b.pem` is a stream of `a` on one system and a key on another."""
+    readings = {fold(name), _meant(name)}
+    readings |= {BACKUP.sub("", reading) for reading in readings}
+    return any(reading in SECRET_NAMES or SECRET_FORM.fullmatch(reading) for reading in readings)
+
+
+def _holds(names: list[str], pairs: Pairs) -> bool:
+    return len(names) > 1 and not _FIRSTS.isdisjoint(names) and not pairs.isdisjoint(pairwise(names))
+
+
+def _is_git_config(names: list[str]) -> bool:
+    """A remote's URL may carry a token; submodules and worktrees keep such files deeper below."""
+    return names[-1] in {"config", "config.worktree"} and any(name.endswith(".git") for name in names)
+
+
+def _listed(path: str, patterns: tuple[str, ...]) -> bool:
+    """Whether an owner opened a path, or something that lies below it."""
+    name = path.rpartition("/")[2]
+    return any(
+        fnmatchcase(path if "/" in pattern else name, pattern) or pattern.startswith(f"{path}/")
+        for pattern in patterns
+    )
+
+
+def _facts(rule: str, atom: str, setting: str) -> dict[str, str]:
+    return {"parameter": "path", "rule": rule, "layer": "workspace", "atom": atom, "setting": setting}

@@ -1,0 +1,1 @@
+"""A folder of this machine: opened beneath its descriptor, written whole."""
