@@ -1,0 +1,1 @@
+"""Trees walked in order: ignore files, globs, patterns, search."""
