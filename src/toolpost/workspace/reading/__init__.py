@@ -1,0 +1,1 @@
+"""Files as text: how they are written, parts of them, what was read before."""
