@@ -1,0 +1,1 @@
+"""Changes of text, pure: matching, patches, differences, and errors that show where."""
