@@ -1,4 +1,4 @@
-"""Where settings live: the user's own folder, and the project's."""
+"""Where settings live, the user's own and the project's, and where we keep what we need to remember."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,12 +8,21 @@ PROJECT = ".toolpost"
 
 
 def user_folder(environment: Mapping[str, str]) -> Path:
+    return _xdg(environment, "XDG_CONFIG_HOME", ".config")
+
+
+def state_folder(environment: Mapping[str, str]) -> Path:
+    """What outlives a run and is no setting, such as what was there before a change."""
+    return _xdg(environment, "XDG_STATE_HOME", ".local/state")
+
+
+def _xdg(environment: Mapping[str, str], variable: str, usual: str) -> Path:
     """The XDG folder; a relative one is not allowed there, and is passed over."""
-    given = Path(environment.get("XDG_CONFIG_HOME", ""))
+    given = Path(environment.get(variable, ""))
     if given.is_absolute():
         return given / "toolpost"
     home = environment.get("HOME")
-    return (Path(home) if home else Path.home()) / ".config" / "toolpost"
+    return (Path(home) if home else Path.home()) / usual / "toolpost"
 
 
 def project_folder(start: Path) -> Path | None:
