@@ -1,0 +1,1 @@
+"""git, so that nothing a repository says is executed."""
