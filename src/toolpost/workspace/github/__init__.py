@@ -1,0 +1,1 @@
+"""A repository on GitHub, read over its REST API."""
