@@ -1,0 +1,1 @@
+"""git's standard tools, a tool a module."""
