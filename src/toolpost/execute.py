@@ -2,7 +2,6 @@
 
 import asyncio
 import contextvars
-import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from types import CoroutineType
@@ -16,6 +15,7 @@ from toolpost.define import Tool
 from toolpost.errors import Cancelled, Several, TimedOut, ToolError, ToolFailed
 from toolpost.limits import Limits
 from toolpost.places import Places
+from toolpost.workers import Workers
 
 
 class Executor:
@@ -23,6 +23,7 @@ class Executor:
         self._limits = limits
         self._calls = Places(limits.concurrent_calls)
         self._threads = Places(limits.concurrent_threads)
+        self._workers = Workers(limits.concurrent_threads)
         self._of_tool: WeakKeyDictionary[Tool, Places] = WeakKeyDictionary()
         self._running: dict[str, list[_Scope]] = {}
 
@@ -103,7 +104,7 @@ class Executor:
                 await places.take()
                 held.append(places)
             if in_thread:
-                answer = await _in_thread(lambda: _begin(tool, args, call), held)
+                answer = await _in_thread(self._workers, lambda: _begin(tool, args, call), held)
             else:
                 answer = _begin(tool, args, call)
             return await answer if hasattr(answer, "__await__") else answer
@@ -118,8 +119,8 @@ class Executor:
         return wanted
 
 
-async def _in_thread(work: Callable[[], Any], held: list[Places]) -> Any:
-    """In a thread of its own, so that one that hangs keeps no other waiting and no process alive.
+async def _in_thread(workers: Workers, work: Callable[[], Any], held: list[Places]) -> Any:
+    """In a thread that has nothing else to do, so that one that hangs keeps no other waiting.
 
     The places held go with the thread: they are given back when it really ends, not when the caller stops
     waiting.
@@ -140,7 +141,7 @@ async def _in_thread(work: Callable[[], Any], held: list[Places]) -> Any:
             places.give()
         _hand_over(loop, finish, *outcome)
 
-    threading.Thread(target=body, name="toolpost-tool", daemon=True).start()
+    workers.do(body)
     answer, error = await done
     if error is not None:
         raise error
