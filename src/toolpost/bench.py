@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import structs
 
@@ -12,6 +12,7 @@ from toolpost.authorize.ask import Asker, Nobody
 from toolpost.authorize.gate import Gate
 from toolpost.authorize.rules import ASK, Profile
 from toolpost.budget.charge import Budget
+from toolpost.budget.index_first import WARN
 from toolpost.budget.ledger import Ledger
 from toolpost.call import LOCAL, Call, Caller
 from toolpost.clock import Clock
@@ -30,6 +31,10 @@ from toolpost.validate.arguments import Arguments
 _log = logging.getLogger("toolpost")
 
 
+class Closing(Protocol):
+    def close(self) -> None: ...
+
+
 class Bench:
     """Holds tools and answers calls: one event loop at a time, any number of calls in it."""
 
@@ -43,7 +48,9 @@ class Bench:
         ledger: Ledger | None = None,
         sinks: Iterable[Sink] = (),
         clock: Clock | None = None,
+        index_first: str = WARN,
     ) -> None:
+        """`index_first` is contract 001's policy: off, warn or strict."""
         limits = limits or Limits()
         self._clock = clock or Clock()
         self._registry = Registry()
@@ -53,11 +60,12 @@ class Bench:
         self._executor = Executor(limits)
         self._sessions = Sessions(limits.sessions_kept)
         self._listeners: list[Callable[[Event], None]] = []
+        self._owned: list[Closing] = []
         self._stages = pipeline.Stages(
             registry=self._registry,
             arguments=self._arguments,
             gate=Gate(profile, Nobody() if asker is None else asker, self._tell),
-            budget=Budget(ledger, limits),
+            budget=Budget(ledger, limits, index_first),
             executor=self._executor,
             shaper=self._shaper,
             recorder=self._recorder,
@@ -111,8 +119,14 @@ class Bench:
     def on_tools_changed(self, listener: Callable[[], None]) -> None:
         self._registry.on_change(listener)
 
+    def own(self, part: Closing) -> None:
+        """Close it with the bench: a workspace, say, whose tools it holds."""
+        self._owned.append(part)
+
     def close(self) -> None:
-        self._recorder.close()
+        for part in (*reversed(self._owned), self._recorder):
+            part.close()
+        self._owned.clear()
 
     def _tell(self, event: Event) -> None:
         for listener in self._listeners:

@@ -17,7 +17,7 @@ from msgspec import UNSET, Struct, structs
 
 from toolpost import redact
 from toolpost.authorize.gate import Gate, permit
-from toolpost.budget.charge import Budget
+from toolpost.budget.charge import Budget, Charge, sane
 from toolpost.call import Call
 from toolpost.clock import Clock
 from toolpost.define import Output
@@ -61,6 +61,13 @@ class Progress(Struct, gc=False):
     lane: Lane | None = None
     """Where it runs, once it was admitted."""
     usage: Mapping[str, int] = {}
+    left: Mapping[str, int] = {}
+
+    def admitted(self, lane: Lane, charge: Charge) -> None:
+        self.lane = lane
+        self.usage = charge.cost
+        if charge.note:
+            self.notes += (charge.note,)
 
 
 _NOTHING = Output()
@@ -83,16 +90,19 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
         if charge.ledger is not None:
             await stages.budget.lease(charge, call, charge.ledger)
         try:
-            so_far.lane = lane = choose(tool)
-            so_far.usage = charge.cost
-            raw = await stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
+            lane = choose(tool)
+            so_far.admitted(lane, charge)
+            work = stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
+            raw = await (stages.budget.metered(charge, call, work) if tool.cost else work)
             output = stages.shaper.shape(tool, raw)
-            if output.usage:
-                stages.budget.spend(charge, output.usage)
+            charge.spent = sane(output.usage)
         finally:
+            stages.budget.close(charge)
             if charge.ledger is not None:
-                await charge.ledger.settle(charge.lease, charge.cost)
+                await stages.budget.settle(charge, charge.ledger)
         so_far.usage = charge.cost
+        if tool.cost and charge.scopes:
+            so_far.left = await stages.budget.left(charge)
     except ToolError as error:
         return _finish(stages, _failed(stages, so_far, error))
     except (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit):
@@ -114,6 +124,7 @@ def _result(stages: Stages, so_far: Progress, output: Output) -> Result:
         content=output.content,
         verdict=so_far.verdict,
         usage=dict(so_far.usage),
+        left=dict(so_far.left),
         notes=notes + tuple(redact.text(note) for note in output.notes) if output.notes else notes,
         cached=output.cached,
     )

@@ -51,6 +51,8 @@ class Result(Struct, frozen=True, kw_only=True, gc=False):
     outcome: Outcome = Outcome.SUCCEEDED
     verdict: Verdict | None = None
     usage: dict[str, int] = {}
+    left: dict[str, int] = {}
+    """What the budgets still have of the units this call was counted in."""
     notes: tuple[str, ...] = ()
     """What was changed or cut on the way, in a sentence each."""
     repaired: dict[str, Any] | None = None

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from toolpost import Bench, Call, Caller, Limits, Problem, Tool
-from toolpost.budget.charge import size
+from toolpost.budget.wording import size
 from toolpost.define import Output, from_schema
 from toolpost.limits import KIB, MIB
 

@@ -2,22 +2,20 @@ import pytest
 
 from toolpost.budget.index_first import IndexFirst
 from toolpost.call import Call, Caller, Words
-from toolpost.define import Tool, from_schema
 from toolpost.errors import PolicyViolation
 
-OPEN = {"type": "object"}
-READ = from_schema("fs.read", "", OPEN, None, cost={"reads": 1})
-LIST = from_schema("fs.list", "", OPEN, None, cost={"lists": 1})
-QUERY = from_schema("index.query", "", OPEN, None)
-MEASURED = from_schema("odd", "", OPEN, None, cost=lambda _args: {"reads": 1})
+Cost = dict[str, int]
+READ: Cost = {"calls": 1, "reads": 1}
+LIST: Cost = {"calls": 1, "lists": 1}
+QUERY: Cost = {"calls": 1}
 
 
 def call(component: str = "Button", tool: str = "readFile") -> Call:
     return Call(tool="x", caller=Caller(component=component), words=Words(tool=tool))
 
 
-def admit(policy: IndexFirst, tool: Tool, component: str = "Button", why: str = "") -> str:
-    return policy.admit(tool, {"justification": why}, call(component))
+def admit(policy: IndexFirst, cost: Cost, component: str = "Button", why: str = "") -> str:
+    return policy.admit(cost, {"justification": why}, call(component))
 
 
 def test_listing_without_a_reason_is_refused_when_strict() -> None:
@@ -60,13 +58,14 @@ def test_the_index_itself_is_free() -> None:
     assert admit(IndexFirst("strict"), QUERY) == ""
 
 
-@pytest.mark.parametrize(("policy", "component", "tool"), [("off", "Button", LIST), ("strict", "", LIST)])
-def test_it_says_nothing_when_off_or_without_a_component(policy: str, component: str, tool: Tool) -> None:
-    assert admit(IndexFirst(policy), tool, component) == ""
+@pytest.mark.parametrize(("policy", "component"), [("off", "Button"), ("strict", "")])
+def test_it_says_nothing_when_off_or_without_a_component(policy: str, component: str) -> None:
+    assert admit(IndexFirst(policy), LIST, component) == ""
 
 
-def test_a_cost_that_must_be_computed_is_none_of_the_policys() -> None:
-    assert admit(IndexFirst("strict"), MEASURED) == ""
+def test_six_files_in_one_call_are_six_reads() -> None:
+    with pytest.raises(PolicyViolation):
+        admit(IndexFirst("strict"), {"calls": 1, "reads": 6})
 
 
 def test_only_so_many_components_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:

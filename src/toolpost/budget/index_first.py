@@ -10,7 +10,6 @@ from threading import Lock
 from typing import Any
 
 from toolpost.call import Call
-from toolpost.define import Tool
 from toolpost.errors import PolicyViolation
 from toolpost.limits import READS_UNJUSTIFIED, SESSIONS_KEPT
 
@@ -23,11 +22,11 @@ class IndexFirst:
         self._reads: OrderedDict[tuple[str, str], int] = OrderedDict()
         self._lock = Lock()
 
-    def admit(self, tool: Tool, args: Mapping[str, Any], call: Call) -> str:
+    def admit(self, cost: Mapping[str, int], args: Mapping[str, Any], call: Call) -> str:
         """A hint for the answer, or nothing; under `strict` the refusal."""
-        if self._policy == OFF or not call.caller.component or not isinstance(tool.cost, Mapping):
+        if self._policy == OFF or not call.caller.component:
             return ""
-        why = self._lacking(tool.cost, call)
+        why = self._lacking(cost, call)
         if not why or _text(args.get("justification")):
             return ""
         said = f"{why} Query the index first, or say in `{call.said('justification')}` what it cannot answer."
@@ -38,15 +37,15 @@ class IndexFirst:
     def _lacking(self, cost: Mapping[str, int], call: Call) -> str:
         if "lists" in cost:
             return f"{call.said_tool} explores folders."
-        if "reads" in cost and self._count(call) > READS_UNJUSTIFIED:
+        if "reads" in cost and self._count(call, cost["reads"]) > READS_UNJUSTIFIED:
             return f"This component has read {READS_UNJUSTIFIED} files."
         return ""
 
-    def _count(self, call: Call) -> int:
-        """How many reads this component has asked for, this one included."""
+    def _count(self, call: Call, reads: int) -> int:
+        """How many reads this component has asked for, these included."""
         component = (call.caller.run, call.caller.component)
         with self._lock:
-            count = self._reads[component] = self._reads.pop(component, 0) + 1
+            count = self._reads[component] = self._reads.pop(component, 0) + reads
             if len(self._reads) > SESSIONS_KEPT:
                 self._reads.popitem(last=False)
         return count
