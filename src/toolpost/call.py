@@ -29,6 +29,8 @@ class Words(Struct, frozen=True, kw_only=True, gc=False):
     tool: str = ""
     spelling: dict[str, str] = {}
     """Our parameter name -> the caller's."""
+    fixed: frozenset[str] = frozenset()
+    """Parameters of ours that this contract sets itself: the caller never hears of them."""
     known: tuple[str, ...] | None = None
     """Every tool name this caller could have used; None when it spoke our own names."""
 

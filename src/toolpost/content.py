@@ -34,8 +34,13 @@ class Diff(Struct, frozen=True, tag="diff"):
         """The hunks, without the two file lines: contract 004 shows them so."""
         if self.patch:
             return self.patch
-        lines = unified_diff(self.old.splitlines(), self.new.splitlines(), lineterm="", n=3)
+        lines = unified_diff(_lines(self.old), _lines(self.new), lineterm="", n=3)
         return "\n".join(list(lines)[2:])
+
+
+def _lines(text: str) -> list[str]:
+    r"""Split at `\n` alone: other separators are part of their line."""
+    return text.removesuffix("\n").split("\n") if text else []
 
 
 class Data(Struct, frozen=True, gc=False, tag="data"):

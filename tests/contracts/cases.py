@@ -1,12 +1,14 @@
 """Contract examples as cases: what is sent, what must come back, and the contract's own text beside it."""
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, structs
+from tests.contracts.ground import Ground, ground
 from tests.contracts.scripted import HERE, ContractClock, Script
 
 from toolpost import codec, jsonrpc
@@ -58,6 +60,10 @@ class Case(Struct, forbid_unknown_fields=True):
     title: str
     expect: Any
     contract: list[Shown]
+    files: dict[str, str | int] | None = None
+    """What lies in the folder the real standard tools work in; None: there are only scripted tools."""
+    connected: bool = True
+    """False: the real tools, and nothing to work in."""
     tool: Script | None = None
     tools: list[Script] = []
     send: Any = None
@@ -92,15 +98,27 @@ class Played(Struct):
 
 async def play(case: Case) -> Played:
     """Bytes in, bytes out, through the real bench."""
+    is_real = case.files is not None or not case.connected
+    with ground(case.files or {}, connected=case.connected) if is_real else nullcontext() as real:
+        return await _play(case, real)
+
+
+async def _play(case: Case, real: Ground | None) -> Played:
     sink = MemorySink()
     tools = [script.tool() for script in (case.tool, *case.tools) if script is not None]
     clock = ContractClock(case.now, case.duration_ms, case.uuids)
-    bench = Bench(tools, profile=PROFILES["open"], limits=case.limits, sinks=[sink], clock=clock)
+    bench = Bench(
+        [*tools, *(real.tools if real else ())],
+        profile=PROFILES["open"],
+        limits=case.limits,
+        sinks=[sink],
+        clock=clock,
+    )
     dialect = speak(case.dialect, bench)
-    sent = list(_messages(case))
+    sent = [real.inward(message) if real else message for message in _messages(case)]
     results = [await bench.call(_with_scopes(dialect.parse(message), case)) for message in sent]
-    answer = codec.decode(codec.encode(_ANSWERED[case.answered_by](dialect, results)))
-    return Played(answer, dialect, len(sent), len(sink))
+    told = codec.encode(_ANSWERED[case.answered_by](dialect, results))
+    return Played(codec.decode(real.outward(told) if real else told), dialect, len(sent), len(sink))
 
 
 def speak(name: str, bench: Bench) -> Dialect:

@@ -1,40 +1,29 @@
 """A line to a bench, in one contract's words: say a message, hear the answer."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from msgspec import structs
 from tests.contracts.cases import speak
 
 from toolpost import codec
-from toolpost.authorize.ask import Asker
 from toolpost.authorize.rules import PROFILES
 from toolpost.bench import Bench
 from toolpost.define import Tool
-from toolpost.limits import Limits
 from toolpost.record.sinks import MemorySink
 from toolpost.result import Result
 from toolpost.testing import FakeClock
 
 
 class Line:
-    def __init__(
-        self,
-        dialect: str,
-        *tools: Tool,
-        profile: str = "open",
-        asker: Asker | None = None,
-        limits: Limits | None = None,
-    ) -> None:
+    def __init__(self, dialect: str, *tools: Tool, profile: str = "open", **settings: Any) -> None:
+        """Settings are those of a bench."""
+        self.folder = Path()  # where the tools work, if they are real
         self.clock = FakeClock()
         self.records = MemorySink()
         self.bench = Bench(
-            tools,
-            profile=PROFILES[profile],
-            asker=asker,
-            limits=limits,
-            sinks=[self.records],
-            clock=self.clock,
+            tools, profile=PROFILES[profile], sinks=[self.records], clock=self.clock, **settings
         )
         self.dialect = speak(dialect, self.bench)
         self.results: list[Result] = []

@@ -1,6 +1,7 @@
 """Contract 004, requirement by requirement, as far as calls, registration and permissions go."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -54,6 +55,20 @@ def test_definitions_are_announced_without_execute() -> None:
     }
 
 
+def test_the_real_tools_are_announced_with_the_contracts_words(real: Callable[..., Line]) -> None:
+    announced = real("acp").dialect.describe()["tools"]["definitions"]
+    words = {tool["name"]: set(tool["inputSchema"]["properties"]) for tool in announced}
+    contract = {
+        "read_file": {"path"},
+        "write_file": {"path", "content"},
+        "list_directory": {"path"},
+        "search_files": {"query", "path", "includePattern"},
+        "edit_file": {"path", "edits"},
+    }
+    assert [name for name, asked in contract.items() if not asked <= words[name]] == []
+    assert all(tool["description"] for tool in announced)
+
+
 def test_a_name_is_registered_once() -> None:
     line = Line("acp", file_reader())
     with pytest.raises(BadTool):
@@ -67,18 +82,18 @@ async def test_an_unknown_name_is_answered_with_tool_not_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "names"),
+    ("name", "given", "said"),
     [
-        ("fs.read", ["read_file"]),
-        ("fs.write", ["write_file"]),
-        ("code.search", ["search_files", "search_in_files"]),
+        ("read_file", {"path": "a.ts"}, "// TODO: all"),
+        ("write_file", {"path": "b.ts", "content": "b"}, "File written successfully to b.ts (1 bytes)"),
+        ("search_files", {"query": "TODO"}, "a.ts:1: // TODO: all"),
+        ("search_in_files", {"query": "TODO"}, "a.ts:1: // TODO: all"),
     ],
 )
-async def test_the_contracts_good_names_all_work(tool: str, names: list[str]) -> None:
-    line = Line("acp", Script(name=tool, answer={"matches": []}).tool())
-    for name in names:
-        answer = await line.say(use(name, path="a", content="b", query="c"))
-        assert "Tool not found" not in text_of(answer)
+async def test_the_contracts_good_names_all_work(
+    name: str, given: dict[str, Any], said: str, real: Callable[..., Line]
+) -> None:
+    assert text_of(await real("acp", {"a.ts": "// TODO: all"}).say(use(name, **given))) == said
 
 
 def found_in(name: str, parameter: dict[str, Any]) -> set[str]:
@@ -207,30 +222,27 @@ async def test_the_question_shows_the_tool_and_its_input() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tool", "says"),
+    ("says", "given"),
     [
-        ("fs.write", "write_file"),
-        ("os.exec", "run_command"),
-        ("fs.delete", "delete_file"),
-        ("web.fetch", "web_request"),
-        ("fs.edit", "edit_file"),
+        ("write_file", {"path": "a.ts", "content": ""}),
+        ("edit_file", {"path": "a.ts", "edits": [{"type": "insert", "newText": "x", "line": 1}]}),
+        ("delete_file", {"path": "a.ts"}),
+        ("move_file", {"source": "a.ts", "target": "b.ts"}),
+        ("run_command", {"command": "ls"}),
+        ("web_request", {"url": "https://a.b/"}),
     ],
 )
-async def test_dangerous_tools_wait_for_the_user(tool: str, says: str) -> None:
+async def test_dangerous_tools_wait_for_the_user(
+    says: str, given: dict[str, Any], real: Callable[..., Line]
+) -> None:
     asker = choosing("Deny")
-    line = Line("acp", Script(name=tool, answer={}).tool(), profile="ask", asker=asker)
-    edit = {"type": "insert", "newText": "x", "line": 1}
-    given: dict[str, Any] = {
-        "path": "a",
-        "content": "",
-        "command": "ls",
-        "url": "https://a.b/",
-        "edits": [edit],
-    }
-    known = line.bench.tools[0].input_schema["properties"]
-    answer = await line.say(use(says, **{name: value for name, value in given.items() if name in known}))
+    scripted = [Script(name=name, answer={}).tool() for name in ("os.exec", "web.fetch")]
+    line = real("acp", {"a.ts": "a"}, *scripted, profile="ask", asker=asker)
+    answer = await line.say(use(says, **given))
     assert len(asker.asked) == 1
     assert "was denied by the user" in text_of(answer)
+    assert [file.name for file in line.folder.iterdir()] == ["a.ts"]
+    assert (line.folder / "a.ts").read_text(encoding="utf-8") == "a"
 
 
 async def test_reading_asks_nobody() -> None:

@@ -1,25 +1,23 @@
 """Contract 000, requirement by requirement, as far as calls and answers go."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
+from tests.contracts.ground import text_of
 from tests.contracts.line import Line
-from tests.contracts.scripted import Raised, Script
 
 from toolpost.define import Tool, from_factory, from_schema
 from toolpost.errors import BadTool
+from toolpost.limits import READ_DEFAULT
 
-LISTING = Script(
-    name="fs.list",
-    answer={
-        "directory": ".",
-        "absolute": "/repo",
-        "files": [{"path": "a.ts", "name": "a.ts", "type": "file", "size_bytes": 7}],
-        "total": 1,
-        "truncated": False,
-    },
-)
+FILES = {"a.ts": "let a;\n", "b.css": 20, "src/c.ts": 9, "src/lib/deep/er/d.ts": 9}
+NOT_CONNECTED = {"error": "No active GitHub connection found"}
+
+
+@pytest.fixture
+def talk(real: Callable[..., Line]) -> Line:
+    return real("agents", FILES)
 
 
 class Connection:
@@ -36,10 +34,8 @@ def create_list_files_tool(ctx: Connection, product_id: str) -> Mapping[str, Any
     return {"name": "list_product_files", "description": "List a product's files", "execute": execute}
 
 
-def test_the_six_tools_have_exactly_the_contracts_names() -> None:
-    names = ("fs.dirs", "fs.list", "fs.read", "code.search", "todo", "output.validate")
-    line = Line("agents", *(Script(name=name).tool() for name in names))
-    assert [tool["name"] for tool in line.dialect.describe()] == [
+def test_the_six_tools_have_exactly_the_contracts_names(talk: Line) -> None:
+    assert [tool["name"] for tool in talk.dialect.describe()][:6] == [
         "list_dirs",
         "list_files",
         "read_file",
@@ -72,15 +68,14 @@ def test_a_factory_that_gives_no_name_is_refused_when_it_is_registered() -> None
         from_factory(lambda: {"execute": None})
 
 
-async def test_an_unknown_tool_is_answered_with_an_error_and_never_raised() -> None:
-    line = Line("agents", LISTING.tool())
-    answer = await line.say({"name": "list_file", "input": {"path": "src"}})
+async def test_an_unknown_tool_is_answered_with_an_error_and_never_raised(talk: Line) -> None:
+    answer = await talk.say({"name": "list_file", "input": {"path": "src"}})
     assert answer == {
         "name": "list_file",
         "input": {"path": "src"},
         "error": "Tool not found: list_file Try: list_files",
     }
-    assert line.records.last.codes == ("TOOL_NOT_FOUND",)
+    assert talk.records.last.codes == ("TOOL_NOT_FOUND",)
 
 
 async def test_a_known_tool_without_execute_is_answered_with_an_error() -> None:
@@ -94,108 +89,163 @@ async def test_a_known_tool_without_execute_is_answered_with_an_error() -> None:
 
 
 @pytest.mark.parametrize("given", [{"path": "src", "limit": 5}, {}, None], ids=str)
-async def test_name_and_input_are_echoed_exactly_as_received(given: Any) -> None:
-    answer = await Line("agents", LISTING.tool()).say({"name": "list_files", "input": given})
+async def test_name_and_input_are_echoed_exactly_as_received(given: Any, talk: Line) -> None:
+    answer = await talk.say({"name": "list_files", "input": given})
     assert (answer["name"], answer["input"]) == ("list_files", given)
 
 
 @pytest.mark.parametrize("given", [7, "src", ["src"], {"depth": "deep"}], ids=str)
-async def test_an_input_that_cannot_be_used_is_echoed_too_beside_a_plain_error(given: Any) -> None:
-    answer = await Line("agents", LISTING.tool()).say({"name": "list_files", "input": given})
+async def test_an_input_that_cannot_be_used_is_echoed_too_beside_a_plain_error(
+    given: Any, talk: Line
+) -> None:
+    answer = await talk.say({"name": "list_files", "input": given})
     assert set(answer) == {"name", "input", "error"}
     assert answer["input"] == given
     assert isinstance(answer["error"], str)
 
 
+async def test_a_depth_above_the_maximum_is_brought_down_not_refused(talk: Line) -> None:
+    answer = await talk.say({"name": "list_dirs", "input": {"depth": 9}})
+    assert answer["output"] == {
+        "dirs": [
+            {"path": "src", "depth": 1},
+            {"path": "src/lib", "depth": 2},
+            {"path": "src/lib/deep", "depth": 3},
+        ],
+        "truncated": False,
+    }
+    assert talk.results[-1].notes == ("depth was 9; 3 was used, the limit here.",)
+
+
 @pytest.mark.parametrize(
-    ("tool", "asked", "limit"), [("fs.dirs", {"depth": 9}, 3), ("fs.dirs", {"limit": 500}, 100)]
+    ("says", "listed"), [("list_dirs", "dirs"), ("list_files", "files"), ("search_code", "")]
 )
-async def test_a_depth_or_limit_above_the_maximum_is_brought_down_not_refused(
-    tool: str, asked: dict[str, int], limit: int
+async def test_so_is_a_limit(says: str, listed: str, real: Callable[..., Line]) -> None:
+    many = {f"{n:03}/": 0 for n in range(120)} | {f"{n:03}.ts": "auth\n" for n in range(250)}
+    given = {"limit": 500, **({} if listed else {"query": "auth"})}
+    answer = await real("agents", many).say({"name": says, "input": given})
+    assert len(answer["output"][listed] if listed else answer["output"]) == (100 if listed else 200)
+    assert not listed or answer["output"]["truncated"] is True
+
+
+async def test_list_files_gives_files_only_and_of_one_directory(talk: Line) -> None:
+    answer = await talk.say({"name": "list_files", "input": {}})
+    assert answer["output"]["files"] == [
+        {"path": "a.ts", "name": "a.ts", "size": 7},
+        {"path": "b.css", "name": "b.css", "size": 20},
+    ]
+    matching = await talk.say({"name": "list_files", "input": {"path": "src", "pattern": "*.ts"}})
+    assert [file["path"] for file in matching["output"]["files"]] == ["src/c.ts"]
+
+
+async def test_a_file_of_more_than_one_hundred_kb_is_cut_and_never_too_large(
+    real: Callable[..., Line],
 ) -> None:
-    seen: list[Any] = []
-
-    async def execute(args: Any) -> Any:
-        seen.append(args)
-        return {"dirs": [], "truncated": True}
-
-    schema = Script(name=tool).tool().input_schema
-    answer = await Line("agents", from_schema(tool, "", schema, execute)).say(
-        {"name": "list_dirs", "input": asked}
-    )
-    assert answer["output"] == {"dirs": [], "truncated": True}
-    assert seen == [dict.fromkeys(asked, limit)]
+    talk = real("agents", {"a.ts": 600_000})
+    answer = await talk.say({"name": "read_file", "input": {"path": "a.ts"}})
+    assert answer["output"] == {"path": "a.ts", "content": text_of(READ_DEFAULT), "size": 600_000}
 
 
-async def test_list_files_asks_the_shared_tool_for_files_only() -> None:
-    seen: list[Any] = []
-
-    async def execute(args: Any) -> Any:
-        seen.append(args)
-        return LISTING.answer
-
-    tool = from_schema("fs.list", "", LISTING.tool().input_schema, execute)
-    await Line("agents", tool).say({"name": "list_files", "input": {"pattern": "*.ts"}})
-    assert seen == [{"glob": "*.ts", "type": "file"}]
-
-
-async def test_search_code_without_matches_is_an_empty_bare_list() -> None:
-    tool = Script(name="code.search", answer={"matches": [], "total": 0, "truncated": False}).tool()
-    answer = await Line("agents", tool).say({"name": "search_code", "input": {"query": "x"}})
+async def test_search_code_without_matches_is_an_empty_bare_list(talk: Line) -> None:
+    answer = await talk.say({"name": "search_code", "input": {"query": "nowhere"}})
     assert answer["output"] == []
 
 
-async def test_no_connection_is_an_output_and_still_recorded_as_a_failure() -> None:
-    line = Line("agents", Script(name="fs.read", raises=Raised("NoConnection", "none")).tool())
-    answer = await line.say({"name": "read_file", "input": {"path": "a"}})
-    assert answer["output"] == {"error": "No active GitHub connection found"}
-    assert line.records.last.codes == ("NO_CONNECTION",)
-
-
-async def test_a_blocked_step_is_shown_as_pending() -> None:
-    step = {"id": "step-1", "content": "Wait", "activeForm": "Waiting", "status": "blocked"}
-    plan = {"items": [step], "max_items": 15, "current_item": None}
-    given = {"items": [{"content": "Wait", "activeForm": "Waiting", "status": "pending"}]}
-    answer = await Line("agents", Script(name="todo", answer=plan).tool()).say(
-        {"name": "todo_manager", "input": given}
-    )
-    assert answer["output"] == {
-        "items": [{**step, "status": "pending"}],
-        "maxItems": 15,
-        "currentItem": None,
-    }
+async def test_search_code_can_look_at_paths_too(real: Callable[..., Line]) -> None:
+    """The contract's example finds a file by its folder: that is what match_path is for (C69)."""
+    talk = real("agents", {"src/auth/login.tsx": "export function LoginForm() {\n"})
+    given = {"query": "auth", "filePattern": "*.tsx", "match_path": True}
+    answer = await talk.say({"name": "search_code", "input": given})
+    assert answer["output"] == [{"path": "src/auth/login.tsx", "snippet": "export function LoginForm() {"}]
 
 
 @pytest.mark.parametrize(
-    ("item", "word"),
+    ("says", "given"),
     [
-        ({"content": "Map", "status": "pending"}, "activeForm"),
-        ({"content": "Map", "activeForm": "Mapping", "status": "someday"}, "in_progress"),
+        ("list_dirs", {}),
+        ("list_files", {}),
+        ("list_files", {"path": "src"}),
+        ("read_file", {"path": "a.ts"}),
+        ("search_code", {"query": "auth"}),
     ],
 )
-async def test_a_plan_item_must_have_its_active_form_and_a_known_status(
-    item: dict[str, str], word: str
+async def test_no_connection_is_an_output_and_still_recorded_as_a_failure(
+    says: str, given: dict[str, Any], real: Callable[..., Line]
 ) -> None:
-    answer = await Line("agents", Script(name="todo", answer={}).tool()).say(
-        {"name": "todo_manager", "input": {"items": [item]}}
-    )
-    assert word in answer["error"]
+    talk = real("agents", connected=False)
+    assert (await talk.say({"name": says, "input": given}))["output"] == NOT_CONNECTED
+    assert talk.records.last.codes == ("NO_CONNECTION",)
 
 
-async def test_more_than_fifteen_items_are_refused() -> None:
-    item = {"content": "Map", "activeForm": "Mapping", "status": "pending"}
-    answer = await Line("agents", Script(name="todo", answer={}).tool()).say(
-        {"name": "todo_manager", "input": {"items": [item] * 16}}
-    )
-    assert answer["error"].startswith("items must have at most 15 items.")
+@pytest.mark.parametrize(
+    ("statuses", "shown", "current"),
+    [
+        (["pending", "pending"], ["in_progress", "pending"], "step-1"),
+        (["completed", "pending"], ["completed", "in_progress"], "step-2"),
+        (["pending", "in_progress"], ["pending", "in_progress"], "step-2"),
+        (["completed", "completed"], ["completed", "completed"], None),
+        (["blocked", "completed"], ["pending", "completed"], None),
+        ([], [], None),
+    ],
+)
+async def test_the_plan_has_one_current_item_while_one_waits(
+    statuses: list[str], shown: list[str], current: str | None, talk: Line
+) -> None:
+    """A step our plan calls blocked is shown as pending: the contract knows three statuses (C56)."""
+    items = [{"content": "Map", "activeForm": "Mapping", "status": status} for status in statuses]
+    plan = (await talk.say({"name": "todo_manager", "input": {"items": items}}))["output"]
+    assert [item["status"] for item in plan["items"]] == shown
+    assert (plan["currentItem"] or {}).get("id") == current
+    assert plan["maxItems"] == 15
+
+
+@pytest.mark.parametrize(
+    ("items", "said"),
+    [
+        ([{"content": "Map", "status": "pending"}], "items[0].activeForm is required"),
+        (
+            [{"content": "Map", "activeForm": "Mapping", "status": "someday"}],
+            "items[0].status must be one of",
+        ),
+        (
+            [{"content": "Map", "activeForm": "Mapping", "status": "pending"}] * 16,
+            "The plan has 16 items; at most 15 are taken.",
+        ),
+        (
+            [{"content": "Map", "activeForm": "Mapping", "status": "in_progress"}] * 2,
+            "Only one item may be in_progress; these are: 'Map', 'Map'.",
+        ),
+    ],
+)
+async def test_a_plan_that_breaks_a_rule_is_refused_with_the_rule(
+    items: list[dict[str, str]], said: str, talk: Line
+) -> None:
+    answer = await talk.say({"name": "todo_manager", "input": {"items": items}})
+    assert said in answer["error"]
+
+
+async def test_a_warning_does_not_make_an_output_invalid(talk: Line) -> None:
+    data = {"domains": [{"name": "orders"}], "layout": {}, "summary": {"totalDomains": 2}}
+    given = {"outputType": "domain_map", "data": data}
+    answer = await talk.say({"name": "validate_output", "input": given})
+    assert answer["output"] == {
+        "valid": True,
+        "errors": [],
+        "warnings": ["'summary.totalDomains' is 2, but there are 1 domains"],
+    }
+
+
+async def test_an_output_can_be_checked_by_a_json_schema_too(talk: Line) -> None:
+    given = {"outputType": {"type": "object", "required": ["name"]}, "data": {}}
+    answer = await talk.say({"name": "validate_output", "input": given})
+    assert answer["output"] == {"valid": False, "errors": ['"name" is a required property'], "warnings": []}
 
 
 @pytest.mark.parametrize("message", [b"{", b"[]", b"7", b'{"input": {}}'])
-async def test_a_message_that_is_no_call_is_answered_in_the_same_shape(message: bytes) -> None:
-    line = Line("agents", LISTING.tool())
-    answer = await line.say(message)
+async def test_a_message_that_is_no_call_is_answered_in_the_same_shape(message: bytes, talk: Line) -> None:
+    answer = await talk.say(message)
     assert set(answer) == {"name", "input", "error"}
-    assert line.records.last.codes == ("MALFORMED_MESSAGE",)
+    assert talk.records.last.codes == ("MALFORMED_MESSAGE",)
 
 
 def _plain(name: str) -> Tool:

@@ -1,5 +1,6 @@
 """Contract 003, requirement by requirement, as far as descriptions and errors go."""
 
+from collections.abc import Callable
 from typing import Any
 
 import jsonschema_rs
@@ -188,3 +189,22 @@ async def test_a_message_that_is_no_call_is_answered_with_errors(message: bytes)
     line = Line("atdf", Script(name="probe").tool())
     (error,) = (await line.say(message))["errors"]
     assert error["code"] == "MALFORMED_MESSAGE"
+
+
+async def test_the_templates_validating_tool_is_there_and_says_what_is_wrong(
+    real: Callable[..., Line],
+) -> None:
+    given = {"data": {"age": -1}, "schema": {"properties": {"age": {"minimum": 0}}}}
+    answer = await real("atdf").say({"name": "validate_data", "input": given})
+    verdict = {"valid": False, "errors": ["/age: -1 is less than the minimum of 0"], "warnings": []}
+    assert answer == {"result": verdict}  # its key `errors` would read as a failure (C13)
+
+
+async def test_a_real_file_that_is_not_there_is_told_with_one_that_is(real: Callable[..., Line]) -> None:
+    answer = await real("atdf", {"src/app.ts": 9}).say({"name": "read_file", "input": {"path": "src/ap.ts"}})
+    (error,) = answer["errors"]
+    assert (error["code"], error["parameter_name"], error["suggested_value"]) == (
+        "FILE_NOT_FOUND",
+        "path",
+        "src/app.ts",
+    )

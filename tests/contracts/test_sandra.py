@@ -1,16 +1,22 @@
 """Contract 002, requirement by requirement, as far as calls, answers and routing go."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from tests.contracts.line import Line
-from tests.contracts.scripted import Raised, Script
+from tests.contracts.scripted import Script
 
 from toolpost.define import Tool, from_schema
 from toolpost.dialects.sandra import log
 
 EXEC = {"stdout": " hi \n", "stderr": "", "exit_code": 0, "timed_out": False}
-TEXT = {"path": "a", "content": "hello", "size_bytes": 5, "truncated": False, "encoding": "utf-8"}
+FILES = {"a": "hello", "src/": 0, "lib/a.ts": 7}
+
+
+@pytest.fixture
+def talk(real: Callable[..., Line]) -> Line:
+    return real("sandra", FILES)
 
 
 def hearing(name: str, answer: Any) -> tuple[Tool, list[Any]]:
@@ -24,11 +30,10 @@ def hearing(name: str, answer: Any) -> tuple[Tool, list[Any]]:
     return from_schema(name, "", Script(name=name).tool().input_schema, execute), seen
 
 
-def test_the_eleven_tools_have_the_contracts_names_and_its_words_for_their_arguments() -> None:
+def test_the_eleven_tools_have_the_contracts_names_and_its_words_for_their_arguments(
+    real: Callable[..., Line],
+) -> None:
     names = [
-        "fs.list",
-        "fs.read",
-        "fs.search",
         "os.exec",
         "audio.release_mic",
         "apps.find",
@@ -38,11 +43,11 @@ def test_the_eleven_tools_have_the_contracts_names_and_its_words_for_their_argum
         "render.logs",
         "pwa.query",
     ]
-    line = Line("sandra", *(Script(name=name).tool() for name in names))
+    line = real("sandra", {}, *(Script(name=name).tool() for name in names))
     told = {tool["tool"]: set(tool["args"]["properties"]) for tool in line.dialect.describe()}
-    assert told == {
-        "local.fs.list": {"dir", "glob", "type", "limit"},
-        "local.fs.read": {"path", "max_bytes"},
+    contract = {
+        "local.fs.list": {"dir"},
+        "local.fs.read": {"path"},
         "local.fs.search": {"dir", "pattern"},
         "local.os.exec": {"command", "cwd", "timeoutMs"},
         "local.audio.releaseMic": set(),
@@ -53,6 +58,8 @@ def test_the_eleven_tools_have_the_contracts_names_and_its_words_for_their_argum
         "cloud.render.logs": {"serviceId", "level", "limit", "startTime"},
         "cloud.pwa.query": {"endpoint", "body"},
     }
+    assert [name for name, words in contract.items() if not words <= told[name]] == []
+    assert set(told) - set(contract) == {"local.validate_data"}
 
 
 @pytest.mark.parametrize(
@@ -98,27 +105,58 @@ async def test_a_wrong_pattern_is_named_as_the_caller_spelled_it() -> None:
     assert answer["error"].startswith("pattern must be of type")
 
 
-async def test_every_answer_carries_the_callers_request_id() -> None:
-    line = Line("sandra", Script(name="fs.read", answer=TEXT).tool())
+async def test_every_answer_carries_the_callers_request_id(talk: Line) -> None:
     said = {"tool": "local.fs.read", "args": {"path": "a"}, "requestId": "req-42"}
     for message in (said, {**said, "args": {}}, {**said, "tool": "local.fs.raed"}):
-        assert (await line.say(message))["provenance"]["requestId"] == "req-42"
-    assert [record.request_id for record in line.records] == ["req-42"] * 3
+        assert (await talk.say(message))["provenance"]["requestId"] == "req-42"
+    assert [record.request_id for record in talk.records] == ["req-42"] * 3
 
 
 @pytest.mark.parametrize("given", [None, 7, "", "two words", "x" * 200, "a\nb"])
-async def test_a_missing_or_unusable_request_id_is_replaced_by_one_of_the_contracts_form(given: Any) -> None:
-    line = Line("sandra", Script(name="fs.read", answer=TEXT).tool())
-    answer = await line.say({"tool": "local.fs.read", "args": {"path": "a"}, "requestId": given})
+async def test_a_missing_or_unusable_request_id_is_replaced_by_one_of_the_contracts_form(
+    given: Any, talk: Line
+) -> None:
+    answer = await talk.say({"tool": "local.fs.read", "args": {"path": "a"}, "requestId": given})
     assert answer["provenance"]["requestId"] == "req-1"
 
 
-async def test_a_failure_has_an_error_and_no_data() -> None:
-    raised = Raised("FileNotFound", "File not found: a", parameter="path")
-    line = Line("sandra", Script(name="fs.read", raises=raised).tool())
-    answer = await line.say({"tool": "local.fs.read", "args": {"path": "a"}})
+@pytest.mark.parametrize(
+    ("tool", "args", "said"),
+    [
+        ("local.fs.read", {"path": "zz.md"}, "File not found: zz.md"),
+        ("local.fs.read", {"path": "src"}, "src is a directory, not a file."),
+        ("local.fs.list", {"dir": "zz"}, "Directory not found: zz"),
+        (
+            "local.fs.list",
+            {"dir": "/etc"},
+            "The path is absolute and lies below no root of the workspace.",
+        ),
+        (
+            "local.fs.read",
+            {"path": "C:\\Users\\clayt\\file.txt"},
+            "The path names a Windows drive or share; give one relative to the root.",
+        ),
+        ("local.fs.read", {"path": "lib\\a.ts"}, "File not found: lib\\a.ts Try: lib/a.ts"),
+    ],
+)
+async def test_a_failure_has_an_error_and_no_data(
+    tool: str, args: dict[str, Any], said: str, talk: Line
+) -> None:
+    answer = await talk.say({"tool": tool, "args": args})
     assert set(answer) == {"ok", "tool", "error", "provenance"}
-    assert answer["error"] == "File not found: a"
+    assert answer["error"] == said
+
+
+async def test_an_absolute_path_is_taken_inside_the_workspace(talk: Line) -> None:
+    """And the directory of a listing is the real one (C10)."""
+    listed = await talk.say({"tool": "local.fs.list", "args": {"dir": f"{talk.folder}/lib"}})
+    assert listed["data"] == {
+        "files": [{"name": "a.ts", "type": "file", "size": 7}],
+        "count": 1,
+        "directory": f"{talk.folder}/lib",
+    }
+    read = await talk.say({"tool": "local.fs.read", "args": {"path": f"{talk.folder}/a"}})
+    assert read["data"] == "hello"
 
 
 async def test_a_command_that_ended_badly_keeps_its_streams_and_invents_no_data() -> None:
@@ -130,9 +168,8 @@ async def test_a_command_that_ended_badly_keeps_its_streams_and_invents_no_data(
     assert log(line.results[-1])["toolResults"][0]["ok"] is False
 
 
-async def test_an_unknown_prefix_is_a_normalized_error() -> None:
-    line = Line("sandra", Script(name="fs.read", answer=TEXT).tool())
-    answer = await line.say({"tool": "moon.fs.read", "args": {}, "requestId": "req-7"})
+async def test_an_unknown_prefix_is_a_normalized_error(talk: Line) -> None:
+    answer = await talk.say({"tool": "moon.fs.read", "args": {}, "requestId": "req-7"})
     assert answer == {
         "ok": False,
         "tool": "moon.fs.read",
@@ -175,7 +212,7 @@ async def test_data_is_an_object_or_text_whatever_the_tool_returned(given: Any, 
 @pytest.mark.parametrize(
     ("tool", "says", "args", "given"),
     [
-        ("fs.read", "local.fs.read", {"path": "a"}, {"content": None}),
+        ("fs.search", "local.fs.search", {"pattern": "*"}, {"found": None}),
         ("os.exec", "local.os.exec", {"command": "x"}, {"stdout": None, "stderr": "", "exit_code": 0}),
         ("fs.list", "local.fs.list", {}, {"entries": []}),
     ],
@@ -194,10 +231,9 @@ async def test_dir_and_path_at_once_are_one_parameter_too_many() -> None:
     assert seen == []
 
 
-async def test_an_error_is_logged_in_structured_form() -> None:
-    line = Line("sandra", Script(name="fs.read", answer=TEXT).tool())
-    await line.say({"tool": "local.fs.read", "args": {}, "requestId": "req-9"})
-    assert log(line.results[-1]) == {
+async def test_an_error_is_logged_in_structured_form(talk: Line) -> None:
+    await talk.say({"tool": "local.fs.read", "args": {}, "requestId": "req-9"})
+    assert log(talk.results[-1]) == {
         "requestId": "req-9",
         "intent": "read_file",
         "chosenTools": ["local.fs.read"],

@@ -49,6 +49,7 @@ def test_a_call_is_translated_and_its_own_words_are_kept() -> None:
             tool="listFiles",
             spelling={"path": "directory"},
             known=("listFiles", "list", "my.tool"),
+            fixed=frozenset({"type"}),
         ),
         input=given,
         reply_to=7,

@@ -15,7 +15,7 @@ from toolpost.content import Content, Data, Diff, Image, Ref, Text
 from toolpost.define import Tool
 from toolpost.dialects import say
 from toolpost.dialects.rpc import RpcDialect
-from toolpost.dialects.vocabulary import Word, named
+from toolpost.dialects.vocabulary import PLAIN, Word, named
 from toolpost.errors import MalformedMessage
 from toolpost.result import Result
 
@@ -27,7 +27,9 @@ def _text(text: str) -> list[dict[str, Any]]:
 
 
 def _file(result: Result) -> Any:
-    return _text(say.text_only(result.data["content"]))
+    """The text, and after it what was cut and how to go on."""
+    shown = _text(say.text_only(result.data["content"]))
+    return [*shown, *_text("\n".join(result.notes))] if result.notes else shown
 
 
 def _written(result: Result) -> Any:
@@ -38,12 +40,18 @@ def _written(result: Result) -> Any:
 
 def _listing(result: Result) -> Any:
     entries = result.data["files"]
-    return _text("\n".join(f"{entry['name']}{'/' * (entry['type'] == 'directory')}" for entry in entries))
+    return _lines([f"{entry['name']}{'/' * (entry['type'] == 'directory')}" for entry in entries], result)
 
 
 def _matches(result: Result) -> Any:
     matches = result.data["matches"]
-    return _text("\n".join(f"{match['path']}:{match['line']}: {match['snippet']}" for match in matches))
+    return _lines([f"{match['path']}:{match['line']}: {match['snippet']}" for match in matches], result)
+
+
+def _lines(lines: list[str], result: Result) -> Any:
+    """What was found, and after it what was not shown and how to get it."""
+    texts = ["\n".join(lines), "\n".join(result.notes)]
+    return [item for text in texts if text for item in _text(text)] or _text("Nothing found.")
 
 
 def _command(result: Result) -> Any:
@@ -59,21 +67,25 @@ def _web_results(result: Result) -> Any:
     return _text("\n".join(lines))
 
 
+_OWN = (
+    Word("read_file", "fs.read", show=_file),
+    Word("write_file", "fs.write", fixed={"overwrite": True}, show=_written),
+    Word("list_directory", "fs.list", show=_listing),
+    Word("search_files", "code.search", params=_SEARCH, show=_matches),
+    Word("search_in_files", "code.search", params=_SEARCH, show=_matches),  # C47
+    Word("edit_file", "fs.edit"),
+    Word("run_command", "os.exec", show=_command),
+    Word("web_search", "web.search", show=_web_results),
+    Word("delete_file", "fs.delete"),
+    Word("web_request", "web.fetch"),
+)
+_NAMED = frozenset(word.tool for word in _OWN)
+
+
 class Acp(RpcDialect):
     name = "acp"
     METHOD = "tools/use"
-    WORDS = (
-        Word("read_file", "fs.read", show=_file),
-        Word("write_file", "fs.write", show=_written),
-        Word("list_directory", "fs.list", show=_listing),
-        Word("search_files", "code.search", params=_SEARCH, show=_matches),
-        Word("search_in_files", "code.search", params=_SEARCH, show=_matches),  # C47
-        Word("edit_file", "fs.edit"),
-        Word("run_command", "os.exec", show=_command),
-        Word("web_search", "web.search", show=_web_results),
-        Word("delete_file", "fs.delete"),
-        Word("web_request", "web.fetch"),
-    )
+    WORDS = (*_OWN, *(word for word in PLAIN if word.tool not in _NAMED))
     _ITEM = {
         "type": "object",
         "properties": {"type": {"enum": ["text", "image", "diff"]}},

@@ -64,7 +64,7 @@ class Agents(Dialect):
             clamp=frozenset({"limit"}),
             show=_files,
         ),
-        Word("read_file", "fs.read", show=_file),
+        Word("read_file", "fs.read", fixed={"text_only": True}, show=_file),
         Word(
             "search_code",
             "code.search",

@@ -18,6 +18,7 @@ PROVENANCE = "toolpost/provenance"
 PROBLEMS = "toolpost/problems"
 REPAIR = "toolpost/suggestedArguments"
 NOTES = "toolpost/notes"
+BUDGET = "toolpost/budgetLeft"
 
 
 class Mcp(RpcDialect):
@@ -145,6 +146,8 @@ def _meta(result: Result) -> dict[str, Any]:
         meta[REPAIR] = say.repair(result)
     if result.notes:
         meta[NOTES] = list(result.notes)
+    if result.left:
+        meta[BUDGET] = result.left
     return meta
 
 

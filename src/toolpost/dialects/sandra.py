@@ -37,7 +37,8 @@ def _listing(result: Result) -> Any:
 
 
 def _entry(entry: dict[str, Any]) -> dict[str, Any]:
-    shown = {"name": entry["name"], "type": entry["type"]}
+    kind = "directory" if entry["type"] == "directory" else "file"  # the contract knows no others
+    shown = {"name": entry["name"], "type": kind}
     return {**shown, "size": entry["size_bytes"]} if "size_bytes" in entry else shown
 
 
@@ -58,7 +59,7 @@ class Sandra(Dialect):
     name = "sandra"
     WORDS = (
         Word("local.fs.list", "fs.list", params={"path": "dir"}, read=_default("path", "."), show=_listing),
-        Word("local.fs.read", "fs.read", show=_content),
+        Word("local.fs.read", "fs.read", fixed={"text_only": True}, show=_content),
         Word(
             "local.fs.search",
             "fs.search",

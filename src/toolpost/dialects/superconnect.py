@@ -10,21 +10,32 @@ from toolpost.clock import rfc3339
 from toolpost.dialects import Dialect, say
 from toolpost.dialects.vocabulary import Word, component, said_problems
 from toolpost.errors import InvalidDirectory, InvalidPath, MalformedMessage
+from toolpost.limits import READ_MAX
 from toolpost.problem import Problem
 from toolpost.result import Result
+
+DEFAULT_COMPONENT = "default"
+"""Whose budget a call is counted in that names no component: leaving the name out opens nothing."""
 
 
 def _relative(error: type[InvalidPath]) -> Any:
     """Contract 001 takes no absolute path and no way up, before anything is resolved (C10, C65)."""
 
+    def check(path: Any, parameter: str) -> None:
+        if not isinstance(path, str):
+            return
+        if path.startswith(("/", "\\")) or path[1:3] in {":/", ":\\"}:
+            said = "Absolute paths are not allowed; give one relative to the repository."
+            raise error(said, parameter=parameter)
+        if ".." in path.replace("\\", "/").split("/"):
+            said = "The path leads out of the repository: it has a `..` segment."
+            raise error(said, parameter=parameter)
+
     def read(args: dict[str, Any]) -> dict[str, Any]:
-        path = args.get("path")
-        if isinstance(path, str) and (path.startswith(("/", "\\")) or path[1:3] in {":/", ":\\"}):
-            raise error(
-                "Absolute paths are not allowed; give one relative to the repository.", parameter="path"
-            )
-        if isinstance(path, str) and ".." in path.replace("\\", "/").split("/"):
-            raise error("The path leads out of the repository: it has a `..` segment.", parameter="path")
+        check(args.get("path"), "path")
+        several = args.get("paths")
+        for at, path in enumerate(several if isinstance(several, list) else ()):
+            check(path, f"paths[{at}]")
         return args
 
     return read
@@ -38,14 +49,19 @@ def _file(result: Result) -> Any:
 
 def _listing(result: Result) -> Any:
     data = result.data
-    keys = ("name", "path", "type", "size_bytes")
-    files = [{key: entry[key] for key in keys if key in entry} for entry in data["files"]]
     return {
         "directory": data["directory"],
-        "files": files,
+        "files": [_entry(entry) for entry in data["files"]],
         "total": data["total"],
         "truncated": data["truncated"],
     }
+
+
+def _entry(entry: dict[str, Any]) -> dict[str, Any]:
+    """The contract knows files and directories; a link or a device is shown as a file without a size."""
+    keys: tuple[str, ...] = ("name", "path", "type", "size_bytes")
+    shown = {key: entry[key] for key in keys if key in entry}
+    return shown if shown["type"] == "directory" else {**shown, "type": "file"}
 
 
 class Superconnect(Dialect):
@@ -53,7 +69,12 @@ class Superconnect(Dialect):
     WORDS = (
         Word("queryIndex", "index.query"),
         Word(
-            "readFile", "fs.read", params={"max_bytes": "maxBytes"}, read=_relative(InvalidPath), show=_file
+            "readFile",
+            "fs.read",
+            params={"max_bytes": "maxBytes"},
+            fixed={"text_only": True, "refuse_above": READ_MAX},
+            read=_relative(InvalidPath),
+            show=_file,
         ),
         Word(
             "listFiles",
@@ -85,7 +106,7 @@ class Superconnect(Dialect):
     def read(self, value: Any) -> Call:
         if not isinstance(value, dict) or "tool" not in value:
             raise MalformedMessage("A call is an object with `tool`, `params` and the `component` it is for.")
-        caller = component(value.get("component"))
+        caller = component(value.get("component") or DEFAULT_COMPONENT)
         envelope = Call(tool="", caller=caller, language=self.language)
         return self.vocabulary.call(value["tool"], value.get("params"), envelope)
 
@@ -93,9 +114,9 @@ class Superconnect(Dialect):
         if not result.ok:
             return {"error": _error(result)}
         shown = self.shown(result)
-        if shown is not UNSET:
-            return shown
-        return {"text": result.text} if result.data is UNSET else _no_error(result.data)
+        if shown is UNSET:
+            shown = {"text": result.text} if result.data is UNSET else _no_error(result.data)
+        return {**shown, **_beside(result)} if isinstance(shown, dict) else shown
 
     def ask(self, says: str, args: dict[str, Any]) -> Any:
         return {"tool": says, "params": args}
@@ -109,6 +130,12 @@ class Superconnect(Dialect):
             }
             for word, tool in self.vocabulary.pairs()
         ]
+
+
+def _beside(result: Result) -> dict[str, Any]:
+    """What the contract's shapes have no place for: what is left of the budget, and the policy's hint (C72)."""
+    told: dict[str, Any] = {"budget": result.left} if result.left else {}
+    return {**told, "notes": list(result.notes)} if result.notes else told
 
 
 def _no_error(data: Any) -> Any:
@@ -142,17 +169,19 @@ def _details(problem: Problem, said: str | None, result: Result) -> dict[str, An
 
 
 def metric(result: Result) -> dict[str, Any]:
-    """The call as a line of the contract's tool-metrics.jsonl; failed calls count too."""
+    """The call as a line of the contract's tool-metrics.jsonl; failed calls count too.
+
+    The contract's name of a tool is told whichever dialect it was called in.
+    """
     call = result.call
+    said, measure = _MEASURES.get(call.tool, (call.said_tool, _nothing))
     line: dict[str, Any] = {
         "timestamp": rfc3339(result.provenance.timestamp),
         "component": call.caller.component,
-        "tool": call.said_tool,
+        "tool": said,
+        **measure(call, result.data if isinstance(result.data, dict) else {}),
+        "duration_ms": say.number(result.provenance.duration_ms),
     }
-    line.update(
-        _MEASURES.get(call.said_tool, _nothing)(call, result.data if isinstance(result.data, dict) else {})
-    )
-    line["duration_ms"] = say.number(result.provenance.duration_ms)
     if result.problem is not None:
         line["error"] = result.problem.code
     if result.cached:
@@ -164,9 +193,11 @@ def _nothing(_call: Call, _data: Any) -> dict[str, Any]:
     return {}
 
 
-def _given(call: Call) -> dict[str, Any]:
+def _given(call: Call, *names: str) -> Any:
     """What was asked, also where it was refused before it was read."""
-    return call.input if isinstance(call.input, dict) else {}
+    given = call.args or call.input
+    given = given if isinstance(given, dict) else {}
+    return next((given[name] for name in names if name in given), None)
 
 
 def _count(data: dict[str, Any]) -> int:
@@ -175,19 +206,24 @@ def _count(data: dict[str, Any]) -> int:
 
 
 def _query_measure(call: Call, data: Any) -> dict[str, Any]:
-    query = _given(call).get("query")
+    query = _given(call, "query")
     kind = query.get("type") if isinstance(query, dict) else None
     return {"query_type": kind, "results": _count(data)}
 
 
 def _read_measure(call: Call, data: Any) -> dict[str, Any]:
-    return {"path": _given(call).get("path"), "size_bytes": data.get("size_bytes", 0)}
+    return {"path": _given(call, "path"), "size_bytes": data.get("size_bytes", 0)}
 
 
 def _list_measure(call: Call, data: Any) -> dict[str, Any]:
-    return {"directory": _given(call).get("directory"), "results": _count(data)}
+    directory = data.get("directory") or _given(call, "path", "directory")
+    return {"directory": directory, "results": _count(data)}
 
 
-_MEASURES = {"queryIndex": _query_measure, "readFile": _read_measure, "listFiles": _list_measure}
+_MEASURES = {
+    "index.query": ("queryIndex", _query_measure),
+    "fs.read": ("readFile", _read_measure),
+    "fs.list": ("listFiles", _list_measure),
+}
 
 DIALECT = Superconnect

@@ -70,7 +70,13 @@ class Vocabulary:
         }
         self._unheard = Words(dialect=dialect, known=self.known)
         self._heard = {
-            says: Words(dialect=dialect, tool=says, spelling=word.params, known=self.known)
+            says: Words(
+                dialect=dialect,
+                tool=says,
+                spelling=word.params,
+                known=self.known,
+                fixed=frozenset(word.fixed),
+            )
             for says, word in self._words.items()
         }
         self._says = {word.tool: word for word in reversed(self._words.values())}
@@ -190,7 +196,7 @@ def _twice(given: Mapping[str, Any], ours: Mapping[str, str]) -> UnknownParamete
 
 def spelled(args: Mapping[str, Any], call: Call) -> dict[str, Any]:
     """Arguments of ours in the caller's spelling."""
-    return {call.said(name): value for name, value in args.items()}
+    return {call.said(name): value for name, value in args.items() if name not in call.words.fixed}
 
 
 def component(name: Any) -> Caller:

@@ -180,7 +180,7 @@ def _context(fault: Fault, call: Call) -> dict[str, Any]:
         if len(facts.get(name, ())) > OPTIONS_TOLD:
             facts |= {name: facts[name][:OPTIONS_TOLD], f"{name}_in_all": len(facts[name])}
     if "known" in facts and len(fault.path) == 1:
-        facts["known"] = [call.said(name) for name in facts["known"]]
+        facts["known"] = [call.said(name) for name in facts["known"] if name not in call.words.fixed]
     rules = {"format": f"{facts.get('format', 'known')}_format", "convert": "type"}
     shown = {} if fault.rule == "required" else {"provided_value": _echo(fault)}
     return {**shown, "validation_rule": rules.get(fault.rule, fault.rule), **facts}
