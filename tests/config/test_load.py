@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from toolpost.config.load import Origin, Settings, load
-from toolpost.config.model import Config, ConfigError
+from toolpost.config.model import Config, ConfigError, WorkspaceSettings
+from toolpost.limits import COMPONENT
 
 
 class Place:
@@ -56,6 +57,15 @@ def test_the_later_layer_wins_and_says_so(place: Place) -> None:
         "limits.timeout_s = 500",
         "limits.concurrent_calls = 1000",
         "limits.run.calls = 11",
+        "limits.component.reads = 21",
+        'workspace.roots = ["/"]',
+        'workspace.github_url = "https://evil.example"',
+        'workspace.secrets = "allow"',
+        'workspace.readable = [".env"]',
+        'workspace.writable = [".envrc"]',
+        'workspace.metrics = "contract"',
+        'workspace.index_first = "off"',
+        "workspace.undo_days = 1",
     ],
 )
 def test_a_project_may_not_widen(place: Place, line: str) -> None:
@@ -77,6 +87,27 @@ def test_a_project_may_tighten(place: Place) -> None:
     assert settled.notes == ()
     assert (settled.config.profile, settled.config.color) == ("read-only", "never")
     assert (settled.config.limits.timeout_s, settled.config.limits.run) == (5.0, {"calls": 3})
+
+
+def test_a_project_may_tighten_the_workspace(place: Place) -> None:
+    place.user.write_text('workspace = { secrets = "allow", index_first = "off" }\n')
+    place.project.write_text(
+        'standard_tools = "off"\nworkspace = { secrets = "deny", index_first = "strict" }\n'
+        "limits.component = { reads = 5, lists = 0 }\n"
+    )
+    settled = place.load()
+
+    assert settled.notes == ()
+    assert settled.config.standard_tools == "off"
+    assert settled.config.workspace == WorkspaceSettings(secrets="deny", index_first="strict")
+    assert settled.config.limits.component == {**COMPONENT, "reads": 5, "lists": 0}
+    assert settled.values["workspace.secrets"].origin == Origin("project file", f"{place.project}:2")
+
+
+def test_roots_are_separated_by_commas_because_they_hold_colons(place: Place) -> None:
+    settled = place.load(TOOLPOST_WORKSPACE_ROOTS="git:.@main,github:octo/shop,/srv/app")
+
+    assert settled.config.workspace.roots == ("git:.@main", "github:octo/shop", "/srv/app")
 
 
 def test_paths_are_meant_from_where_they_stand(place: Place) -> None:

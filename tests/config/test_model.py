@@ -28,6 +28,13 @@ def test_the_names_are_those_the_rest_of_toolpost_has() -> None:
         ("tools", ["a", 5], "Expected `str`, got `int`"),
         ("errors_base", "ftp://x", "matching regex"),
         ("record", 5, "Expected `str`, got `int`"),
+        ("standard_tools", "some", "it must be one of on, off"),
+        ("workspace.secrets", "show", "it must be one of allow, deny"),
+        ("workspace.metrics", "here", "it must be one of state, contract, off"),
+        ("workspace.index_first", "loose", "it must be one of off, warn, strict"),
+        ("workspace.undo_days", 0, "Expected `int` >= 1"),
+        ("workspace.github_url", "ftp://x", "matching regex"),
+        ("workspace.roots", [1], "Expected `str`, got `int`"),
         ("nothing", 5, "There is no setting 'nothing'"),
     ],
 )

@@ -24,6 +24,8 @@ def facts(result: Result) -> dict[str, Any]:
         told["suggested_arguments"] = repaired
     if result.notes:
         told["notes"] = list(result.notes)
+    if result.left:
+        told["budget_left"] = result.left
     provenance = result.provenance
     told["provenance"] = {
         "location": provenance.location,
@@ -59,8 +61,10 @@ def read_aloud(result: Result) -> None:
     readable = [part for part in result.content if not isinstance(part, Data)]
     for part in readable or result.content:
         show.out(show.pretty(part.value) if isinstance(part, Data) else show.clean(_sight(part)))
+    said = result.text
     for note in result.notes:
-        show.note(note)
+        if note not in said:
+            show.note(note)
 
 
 def _sight(part: Text | Diff | Image | Ref) -> str:

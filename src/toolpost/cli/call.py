@@ -111,6 +111,8 @@ def _plain(bench: "Bench", settled: "Settings", asked: Asked) -> int:
 
     tool = next((tool for tool in bench.tools if tool.name == asked.tool), None)
     args = arguments.read(asked.words, tool.input_schema if tool else {})
+    if tool:
+        args = _eased(tool, args)
     call = Call(tool=asked.tool or "", args=args, language=settled.config.language)
     result = _answered(bench, _by_caller(call, asked))
     if asked.as_json:
@@ -119,6 +121,13 @@ def _plain(bench: "Bench", settled: "Settings", asked: Asked) -> int:
         answer.read_aloud(result)
     answer.complain(result)
     return _code(result)
+
+
+def _eased(tool: "Tool", args: dict[str, Any]) -> dict[str, Any]:
+    """With other agents' words for parameters, and their forms, as in any dialect."""
+    taken = tool.input_schema.get("properties", {})
+    named = {name if name in taken else tool.aliases.get(name, name): value for name, value in args.items()}
+    return tool.ease(named) if tool.ease else named
 
 
 def _in_dialect(bench: "Bench", settled: "Settings", asked: Asked, name: str) -> int:

@@ -16,13 +16,14 @@ Series = list[tuple[str, float]]
 
 
 def series(report: "Report") -> dict[str, Series]:
-    """What is drawn: a title, and a value for each name."""
-    return {
+    """What is drawn: a title, and a value for each name; a title without values is left out."""
+    drawn: dict[str, Series] = {
         "file reads": [(_name(one.component), one.read_file_calls) for one in report.components],
         "bytes read": [(_name(one.component), one.read_file_bytes) for one in report.components],
         "index queries": [(_name(one.component), one.query_index_calls) for one in report.components],
         "p95 ms": [(one.tool, one.p95_ms) for one in report.tools],
     }
+    return {title: values for title, values in drawn.items() if values}
 
 
 def _name(component: str) -> str:
@@ -41,7 +42,7 @@ def _bar(value: float, values: Series) -> str:
 
 
 def to_file(report: "Report", path: Path) -> None:
-    if path.suffix not in KINDS:
+    if path.suffix.lower() not in KINDS:
         raise Trouble(f"{path} is neither .svg nor .png.", "Name a file that ends in one of the two.")
     if find_spec("matplotlib") is None:
         raise Trouble("Drawing a file needs matplotlib.", "pip install 'toolpost[plot]'")

@@ -1,7 +1,7 @@
 """`toolpost config`: what is set, where it came from, and how to change it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_origin
 
 import click
 
@@ -66,11 +66,13 @@ def where(key: str | None, *, as_json: bool) -> int:
 @click.option("--user", "to_user", is_flag=True, help="In your own file; the default.")
 @options.with_json
 def set_value(key: str, value: tuple[str, ...], *, to_project: bool, to_user: bool, as_json: bool) -> int:
-    """Set KEY to VALUE; comments and order stay. `tools` takes several."""
+    """Set KEY to VALUE; comments and order stay. A list, such as `tools`, takes several."""
     from toolpost.config import change
+    from toolpost.config.model import key_named
 
     path = _target(to_project=to_project, to_user=to_user)
-    if len(value) > 1 and key != "tools":
+    known = key_named(key)
+    if len(value) > 1 and known is not None and known.kind != tuple[str, ...]:
         raise click.UsageError(f"{key} takes one value.")
     understood = _row_value(key, change.put(path, key, value))
     if as_json:
@@ -145,8 +147,11 @@ def _row(setting: "Setting") -> dict[str, Any]:
 
 def _row_value(key: str, value: Any) -> Any:
     from toolpost import redact
+    from toolpost.config.model import key_named
 
-    return redact.value(value, key)
+    known = key_named(key)
+    is_choice = known is not None and get_origin(known.kind) is Literal
+    return value if is_choice else redact.value(value, key)
 
 
 def _written(value: Any) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
 
 from toolpost.cli import options, show
+from toolpost.cli.check import Check, can_hold
 from toolpost.cli.exits import Exit
 from toolpost.cli.options import Shared
 
@@ -19,15 +19,7 @@ if TYPE_CHECKING:
     from toolpost.route.plugins import Plugin
 
 OLDEST_PYTHON = (3, 11)
-OPTIONAL = {"git": "file history", "node": "servers written in JavaScript", "npm": "servers from npm"}
-
-
-class Check(Struct, frozen=True):
-    state: str
-    """`ok`, `warn` or `fail`."""
-    what: str
-    found: str
-    next_step: str = ""
+OPTIONAL = {"node": "servers written in JavaScript", "npm": "servers from npm"}
 
 
 @click.command("doctor")
@@ -37,7 +29,9 @@ class Check(Struct, frozen=True):
 def command(shared: Shared, *, as_json: bool, tool_files: tuple[str, ...]) -> int:
     """Check this installation.
 
-    Python, settings, plugins, dialects, the record, programs on PATH; each with the next step. Exits 1 when something fails; a warning alone does not.
+    Python, settings, plugins, the record, the roots of the workspace and how their paths are held, git,
+    what can be undone, metrics, dialects, programs on PATH; each with the next step. A GitHub root is asked
+    over the network. Exits 1 when something fails; a warning alone does not.
     """
     checks = list(_checks((*shared.tool_files, *tool_files)))
     if as_json:
@@ -75,7 +69,7 @@ def _install() -> Check:
 
 def _settled(files: tuple[str, ...]) -> Iterator[Check]:
     """Everything that hangs on the settings; when they cannot be read, that is the one thing to say."""
-    from toolpost.cli import settings
+    from toolpost.cli import doctor_workspace, settings
     from toolpost.config.model import ConfigError
 
     try:
@@ -86,6 +80,7 @@ def _settled(files: tuple[str, ...]) -> Iterator[Check]:
     yield from _settings(settled)
     yield from _plugins(settled, files)
     yield _record(settled)
+    yield from doctor_workspace.checks(settled)
 
 
 def _settings(settled: "Settings") -> Iterator[Check]:
@@ -127,9 +122,8 @@ def _record(settled: "Settings") -> Check:
     path = Path(settled.config.record)
     if not settled.config.record:
         return Check("ok", "record", "off", "toolpost config set record FILE.jsonl")
-    place = path if path.exists() else next(parent for parent in path.parents if parent.exists())
-    is_fit = path.is_file() if path.exists() else place.is_dir()
-    if is_fit and os.access(place, os.W_OK):
+    is_fit = path.is_file() and os.access(path, os.W_OK) if path.exists() else can_hold(path.parent)
+    if is_fit:
         return Check("ok", "record", str(path))
     step = f"Make it writable, or set another; it came from {settled.values['record'].origin}."
     return Check("fail", "record", f"{path} cannot be written", step)

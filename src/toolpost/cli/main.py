@@ -26,6 +26,8 @@ COMMANDS = {  # name -> module:attribute, in the order they are shown
     "config": "config:group",
     "trust": "trust:command",
     "untrust": "trust:untrust",
+    "undo": "undo:command",
+    "report": "report:command",
     "doctor": "doctor:command",
     "completion": "completion:command",
 }

@@ -66,9 +66,11 @@ def _own_folder() -> Path:
         folder = ground.metrics_folder(settled, workspace)
     finally:
         workspace.close()
-    if folder is None:
+    if folder is not None:
+        return folder
+    if settled.config.workspace.metrics == "off":
         raise Trouble("No metrics are kept.", "toolpost config set workspace.metrics state")
-    return folder
+    raise Trouble("A workspace without a root has no metrics.", "toolpost config set workspace.roots FOLDER")
 
 
 def _report(folder: Path, wanted: tuple[str, ...]) -> "Report":

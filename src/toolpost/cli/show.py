@@ -79,7 +79,10 @@ def note(text: str) -> None:
 
 
 def trouble(message: str, next_step: str = "") -> None:
-    err(f"error: {one_line(message)}")
+    first, *others = message.splitlines() or [""]
+    err(f"error: {one_line(first)}")
+    for line in others:
+        err(f"  | {clean(line)}")
     step(next_step)
 
 

@@ -49,12 +49,15 @@ def command(shared: Shared, /, **given: Any) -> int:
     name = options.spoken(asked.dialect, asked.form)
     settled = settings.settled()
     bench = workbench.bench(settled, workbench.files(shared, asked.tool_files))
-    if name:
-        _announce(name, asked, bench.tools, settled)
-    elif asked.name:
-        _one(workbench.tool_named(asked.name, bench.tools), as_json=asked.as_json)
-    else:
-        _all(bench.tools, as_json=asked.as_json)
+    try:
+        if name:
+            _announce(name, asked, bench.tools, settled)
+        elif asked.name:
+            _one(workbench.tool_named(asked.name, bench.tools), as_json=asked.as_json)
+        else:
+            _all(bench.tools, as_json=asked.as_json)
+    finally:
+        bench.close()
     return Exit.OK
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from toolpost.authorize.ask import Asker
 from toolpost.authorize.rules import PROFILES
 from toolpost.bench import Bench
-from toolpost.cli import show
+from toolpost.cli import ground, show
 from toolpost.cli.exits import Exit
 from toolpost.cli.options import Shared
 from toolpost.cli.settings import here, own_folder
@@ -19,7 +19,9 @@ from toolpost.config.places import project_folder
 from toolpost.define import Tool
 from toolpost.dialects import Dialect
 from toolpost.dialects import load as load_dialect
+from toolpost.dialects.superconnect import metric
 from toolpost.errors import BadTool
+from toolpost.record.metrics import Metrics
 from toolpost.record.sinks import JsonlSink
 from toolpost.route import plugins, trust
 from toolpost.route.plugins import Plugin, State
@@ -78,13 +80,28 @@ def bench(settled: Settings, named: Iterable[str], asker: Asker | None = None) -
         asker=asker,
         limits=settled.config.limits,
         sinks=_sinks(settled),
+        index_first=settled.config.workspace.index_first,
     )
+    if settled.config.standard_tools == "on":
+        _stock_standard(made, settled)
     for plugin in gathered.found:
         _stock(made, plugin)
     given: dict[str, str] = {}
     for plugin in gathered.named:
         _stock_named(made, plugin, given)
     return made
+
+
+def _stock_standard(made: Bench, settled: Settings) -> None:
+    from toolpost.tools.standard import standard
+
+    workspace = ground.workspace(settled)
+    made.own(workspace)
+    for tool in standard(workspace, state=ground.state(), undo_days=settled.config.workspace.undo_days):
+        made.add(tool)
+    folder = ground.metrics_folder(settled, workspace)
+    if folder is not None:
+        made.listen(Metrics(folder, metric))
 
 
 def _sinks(settled: Settings) -> list[JsonlSink]:

@@ -7,6 +7,7 @@ import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -117,11 +118,12 @@ def _absolute(value: Any, folder: Path) -> Any:
 
 
 def _defaults() -> Iterator[Setting]:
-    fresh: dict[str, Any] = msgspec.structs.asdict(Config())
-    limits = msgspec.structs.asdict(fresh["limits"])
+    fresh = Config()
     for key in KEYS:
-        head, _, rest = key.partition(".")
-        yield Setting(key, limits[rest] if rest else fresh[head], Origin("default"))
+        yield Setting(key, attrgetter(key)(fresh), Origin("default"))
+    for budget in BUDGETS:
+        for unit, amount in attrgetter(budget)(fresh).items():
+            yield Setting(f"{budget}.{unit}", amount, Origin("default"))
 
 
 def _overlay(values: dict[str, Setting], settings: Iterable[Setting]) -> None:
@@ -167,7 +169,12 @@ def _budget_key(name: str) -> str:
 
 
 def _split(key: str, value: str) -> Any:
-    return [part for part in value.split(os.pathsep) if part] if key == "tools" else value
+    known = key_named(key)
+    is_list = known is not None and known.kind == tuple[str, ...]
+    if not is_list:
+        return value
+    separator = os.pathsep if known is not None and known.is_path else ","
+    return [part for part in value.split(separator) if part]
 
 
 def _flags(flags: Mapping[str, Any], folder: Path) -> Iterator[Setting]:

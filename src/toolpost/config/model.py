@@ -10,20 +10,34 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from toolpost.limits import Limits
+from toolpost.limits import UNDO_DAYS, Limits
 
 PROFILES = ("read-only", "ask", "edit", "open")  # the narrowest first
 LANGUAGES = ("en", "es", "pt")
 
 
+class WorkspaceSettings(Struct, frozen=True, kw_only=True):
+    roots: tuple[str, ...] = ()
+    """Folders, `git:PATH@REVISION`, `github:OWNER/NAME@REF`; none means the folder we are in."""
+    github_url: str = ""
+    secrets: str = "deny"
+    readable: tuple[str, ...] = ()
+    writable: tuple[str, ...] = ()
+    metrics: str = "state"
+    index_first: str = "warn"
+    undo_days: int = UNDO_DAYS
+
+
 class Config(Struct, frozen=True, kw_only=True):
     profile: str = "ask"
+    standard_tools: str = "on"
     language: str = "en"
     tools: tuple[str, ...] = ()
     errors_base: str = ""
     record: str = ""
     color: str = "auto"
     limits: Limits = Limits()
+    workspace: WorkspaceSettings = WorkspaceSettings()
 
 
 class ConfigError(ValueError):
@@ -46,6 +60,11 @@ def _always(_current: Any, _wanted: Any) -> bool:
 
 def _narrower(current: str, wanted: str) -> bool:
     return PROFILES.index(wanted) <= PROFILES.index(current)
+
+
+def _tighter(*order: str) -> Callable[[str, str], bool]:
+    """The loosest first: a project may go on in this order, never back."""
+    return lambda current, wanted: order.index(wanted) >= order.index(current)
 
 
 def _lower(current: float | None, wanted: float) -> bool:
@@ -74,6 +93,37 @@ KEYS = {
         Annotated[str, Meta(pattern=r"^(https?://\S+)?$")], "The base URI of ATDF error types.", _never
     ),
     "record": Key(str, "The file every call is recorded in, one JSON object a line.", _never, is_path=True),
+    "standard_tools": Key(
+        Literal["on", "off"], "Whether the standard tools are there.", _tighter("on", "off")
+    ),
+    "workspace.roots": Key(
+        tuple[str, ...],
+        "What the file tools work on: folders, git:PATH@REVISION, github:OWNER/NAME@REF.",
+        _never,
+    ),
+    "workspace.github_url": Key(
+        Annotated[str, Meta(pattern=r"^(https?://\S+)?$")],
+        "The REST API of a GitHub Enterprise server, if it is not the repository's host + /api/v3.",
+        _never,
+    ),
+    "workspace.secrets": Key(
+        Literal["allow", "deny"],
+        "Whether files that look like secrets can be read.",
+        _tighter("allow", "deny"),
+    ),
+    "workspace.readable": Key(tuple[str, ...], "Secret-looking files that may be read all the same.", _never),
+    "workspace.writable": Key(tuple[str, ...], "Protected files that may be written all the same.", _never),
+    "workspace.metrics": Key(
+        Literal["state", "contract", "off"],
+        "Where tool-metrics.jsonl goes: the state folder, superconnect/ in the workspace, or nowhere.",
+        _never,
+    ),
+    "workspace.index_first": Key(
+        Literal["off", "warn", "strict"],
+        "Whether a component must ask the index, or say why not, before it lists or reads on.",
+        _tighter("off", "warn", "strict"),
+    ),
+    "workspace.undo_days": Key(_Count, "How long what was there before a change is kept.", _never),
     "color": Key(Literal["auto", "never"], "Colors on a terminal, or never.", _always),
     "limits.timeout_s": Key(_Seconds, "How long a call may take, unless it says so itself.", _lower),
     "limits.timeout_max_s": Key(_Seconds, "How long a call may ask for.", _lower),
