@@ -1,16 +1,16 @@
 """Writes docs/reference from the code, so that the two cannot differ. Run by scripts/docs."""
 
-import ast
 import inspect
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 
 import click
-import msgspec
 
 from toolpost import dialects, limits
 from toolpost.cli.main import cli
-from toolpost.config.model import Config
+from toolpost.config import toml_text
+from toolpost.config.model import BUDGETS, KEYS, Config
 from toolpost.dialects.vocabulary import PLAIN_NAME
 from toolpost.errors import ToolError, every_error
 
@@ -31,7 +31,7 @@ def pages() -> dict[str, str]:
 def errors() -> str:
     lines = ["# Errors", "", "`toolpost explain CODE` says the same. Codes are never translated.", ""]
     for error in every_error():
-        if error.__module__ == "toolpost.errors" and "code" in vars(error):
+        if error.__module__.startswith("toolpost.errors") and "code" in vars(error):
             lines += error_section(error)
     return "\n".join(lines)
 
@@ -70,35 +70,18 @@ def walk(command: click.Command, name: str) -> Iterator[tuple[str, click.Command
 
 
 def settings() -> str:
+    fresh = Config()
     rows = [
-        f"| `{name}` | {cell(kind)} | {cell(default)} | {about} |"
-        for name, kind, default, about in fields(Config)
+        f"| `{name}` | {cell(toml_text.written(attrgetter(name)(fresh)))} | {cell(key.help)} |"
+        for name, key in KEYS.items()
+    ]
+    rows += [
+        f"| `{budget}.{unit}` | {amount} | Units one of them may use. |"
+        for budget in BUDGETS
+        for unit, amount in attrgetter(budget)(fresh).items()
     ]
     head = ["# Settings", "", "`toolpost config show` prints each with where it came from.", ""]
-    return "\n".join([*head, "| setting | type | default | what it says |", "|---|---|---|---|", *rows, ""])
-
-
-def fields(model: type[msgspec.Struct]) -> Iterator[tuple[str, str, str, str]]:
-    about = docstrings(model)
-    for field in msgspec.structs.fields(model):
-        kind = getattr(field.type, "__name__", str(field.type))
-        default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
-        yield field.name, kind, str(default), about.get(field.name, "")
-
-
-def docstrings(model: type[msgspec.Struct]) -> dict[str, str]:
-    """The string below each field."""
-    body = ast.parse(inspect.getsource(model)).body[0]
-    assert isinstance(body, ast.ClassDef)
-    found: dict[str, str] = {}
-    for field, below in zip(body.body, body.body[1:], strict=False):
-        if (
-            isinstance(field, ast.AnnAssign)
-            and isinstance(below, ast.Expr)
-            and isinstance(field.target, ast.Name)
-        ):
-            found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
-    return found
+    return "\n".join([*head, "| setting | default | what it says |", "|---|---|---|", *rows, ""])
 
 
 def limit_table() -> str:
@@ -107,7 +90,9 @@ def limit_table() -> str:
         name, equals, rest = line.partition(" = ")
         if equals and name.isupper():
             _, _, why = rest.partition("  # ")
-            rows.append(f"| `{name}` | {getattr(limits, name):,} | {cell(why)} |")
+            value = getattr(limits, name)
+            shown = f"{value:,}" if isinstance(value, int | float) else str(value)
+            rows.append(f"| `{name}` | {shown} | {cell(why)} |")
     return "\n".join(["# Limits", "", "| limit | value | source |", "|---|---|---|", *rows, ""])
 
 

@@ -5,7 +5,11 @@ from toolpost import errors
 from toolpost.errors import Denied, FileNotFound, InvalidArgument, Several, ToolError, every_error, named
 from toolpost.problem import HTTP_STATUS, Problem
 
-OWN = [error for error in every_error() if error.__module__.startswith("toolpost.errors.") and error is not Several]
+OWN = [
+    error
+    for error in every_error()
+    if error.__module__.startswith("toolpost.errors.") and error is not Several
+]
 
 
 def test_an_error_tells_everything_it_knows() -> None:

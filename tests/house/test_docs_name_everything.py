@@ -40,7 +40,11 @@ def _commands(command: click.Command, name: str) -> Iterable[str]:
 
 
 CODES = sorted(
-    {error.code for error in every_error() if error.__module__.startswith("toolpost.errors") and error is not Several}
+    {
+        error.code
+        for error in every_error()
+        if error.__module__.startswith("toolpost.errors") and error is not Several
+    }
 )
 SETTINGS = [field.name for model in (Config, Limits) for field in msgspec.structs.fields(model)]
 

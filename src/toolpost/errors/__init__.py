@@ -78,13 +78,13 @@ from toolpost.errors.files import FileTooLarge as FileTooLarge
 from toolpost.errors.files import GitFailed as GitFailed
 from toolpost.errors.files import InvalidDirectory as InvalidDirectory
 from toolpost.errors.files import InvalidPath as InvalidPath
+from toolpost.errors.files import IoFailed as IoFailed
 from toolpost.errors.files import NotAFile as NotAFile
 from toolpost.errors.files import NotText as NotText
 from toolpost.errors.files import RateLimited as RateLimited
 from toolpost.errors.files import ReadOnly as ReadOnly
 from toolpost.errors.files import RemoteFailed as RemoteFailed
 from toolpost.errors.files import StaleFile as StaleFile
-from toolpost.errors.files import IoFailed as IoFailed
 from toolpost.errors.running import BadTool as BadTool
 from toolpost.errors.running import Broken as Broken
 from toolpost.errors.running import Cancelled as Cancelled

@@ -46,7 +46,7 @@ class Metrics:
         try:
             return os.open(folder / FILE, flags, 0o600)
         except FileNotFoundError:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             return os.open(folder / FILE, flags, 0o600)
 
 
