@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from toolpost.result import Decision as Decision
     from toolpost.result import Provenance as Provenance
     from toolpost.result import Result as Result
+    from toolpost.workspace.workspace import Workspace as Workspace
 
 _HOME = {
     "Bench": "bench",
@@ -56,6 +57,7 @@ _HOME = {
     "Text": "content",
     "Tool": "define",
     "ToolError": "errors",
+    "Workspace": "workspace.workspace",
     "tool": "define",
 }
 

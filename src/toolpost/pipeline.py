@@ -98,9 +98,9 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
             charge.spent = sane(output.usage)
         finally:
             stages.budget.close(charge)
+            so_far.usage = charge.cost
             if charge.ledger is not None:
                 await stages.budget.settle(charge, charge.ledger)
-        so_far.usage = charge.cost
         if tool.cost and charge.scopes:
             so_far.left = await stages.budget.left(charge)
     except ToolError as error:

@@ -47,7 +47,7 @@ class _Field:
         self._count += 1
         outside = self._folder / str(self._count)
         repository = outside / "repository"
-        shutil.copytree(self._template, repository, symlinks=True)
+        shutil.copytree(self._template, repository, symlinks=True, copy_function=_copy)
         _repoint(repository, self._template)
         self._vector.plant(
             Ground(repository, outside, self._script("touch", ""), self._script("pass_on", "cat"))
@@ -60,6 +60,14 @@ class _Field:
         file.write_text(f"#!/bin/sh\n: > {self.canary}\n{then}\n", encoding="utf-8")
         file.chmod(0o755)
         return file
+
+
+def _copy(source: str, target: str) -> None:
+    """Objects are never changed, so they need no copy."""
+    if "/.git/objects/" in source:
+        os.link(source, target)
+    else:
+        shutil.copy2(source, target)
 
 
 def _repoint(repository: Path, template: Path) -> None:

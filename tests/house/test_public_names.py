@@ -33,6 +33,7 @@ PUBLIC = [
     "Text",
     "Tool",
     "ToolError",
+    "Workspace",
     "tool",
 ]
 

@@ -4,12 +4,15 @@ With one root a path is relative to it. With several the first segment names the
 workspace shows. An absolute path is taken when it lies below a local root.
 """
 
+import os
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 from msgspec import Struct
 
 from toolpost.errors import InvalidPath, NoConnection
+from toolpost.workspace.opening import Opener
 from toolpost.workspace.paths import clean
 from toolpost.workspace.root import Entry, Kind, Root
 
@@ -28,6 +31,11 @@ class Workspace:
     def __init__(self, roots: Mapping[str, Root]) -> None:
         """Roots by name. None at all is a workspace nothing is connected to yet (contract 000)."""
         self.roots = MappingProxyType(dict(roots))
+
+    @classmethod
+    def open(cls, *specs: str) -> "Workspace":
+        """`Workspace.open(".")`, or any of `git:PATH@REVISION` and `github:OWNER/NAME@REF`, or several."""
+        return cls(Opener(folder=Path(), environment=os.environ).open(specs))
 
     def place(self, path: str, *, error: type[InvalidPath] = InvalidPath) -> Place:
         """Where a path leads; nothing is opened yet, and nothing is promised to be there."""

@@ -6,7 +6,7 @@ that repository names it back. No stranger can have written that.
 
 git gets the answer as GIT_DIR and GIT_WORK_TREE. It then neither searches the folders above the root, nor believes
 `core.worktree`, nor refuses a repository for its owner: that check guards against a stranger's configuration, which
-does nothing here (see git_config).
+does nothing here (see config).
 """
 
 import os

@@ -41,15 +41,15 @@ class Job(Struct, frozen=True, kw_only=True):
 
 
 def run(job: Job) -> GitOutput:
-    process = start(
-        job, stdin=subprocess.DEVNULL if job.stdin is None else subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    talk = _Talk(job, process)
+    stdin = subprocess.DEVNULL if job.stdin is None else subprocess.PIPE
+    process = start(job, stdin=stdin, stderr=subprocess.PIPE)
     try:
-        return talk.output()
+        return _Talk(job, process).output()
     finally:
         stop(process)
-        talk.close()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
 
 
 def start(job: Job, *, stdin: int, stderr: int) -> subprocess.Popen[bytes]:
@@ -92,13 +92,13 @@ def is_readable(descriptor: int, within_s: float) -> bool:
 
 
 def _await_end(process: subprocess.Popen[bytes], within_s: float) -> None:
-    """Where there is a descriptor for a process: `Popen.wait` sleeps for half a millisecond or more."""
-    watch = getattr(os, "pidfd_open", None)
-    if watch is None:
+    """By a descriptor for the process, where there is one: `Popen.wait` sleeps for half a millisecond or more."""
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):  # not Linux, or no descriptor left
         with suppress(subprocess.TimeoutExpired):
             process.wait(within_s)
         return
-    descriptor = watch(process.pid)
     try:
         is_readable(descriptor, within_s)
     finally:
@@ -115,7 +115,7 @@ class _Talk:
         self._unsent = memoryview(job.stdin or b"")
         self._stdout = bytearray()
         self._stderr = bytearray()
-        self._pipes = selectors.DefaultSelector()
+        self._pipes = selectors.PollSelector()  # which needs no descriptor of its own
         for pipe, events, act in (
             (process.stdout, selectors.EVENT_READ, self._hear),
             (process.stderr, selectors.EVENT_READ, self._hear_complaint),
@@ -137,12 +137,6 @@ class _Talk:
         said = self._stderr.decode(errors="replace")
         cut = bytes(self._stdout[: self._job.max_bytes])
         return GitOutput(cut, self._is_full, self._process.poll() or 0, said.strip())
-
-    def close(self) -> None:
-        self._pipes.close()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe is not None:
-                pipe.close()
 
     @property
     def _is_full(self) -> bool:
