@@ -15,7 +15,7 @@ from toolpost.tools.git.filters import refuse_filtered
 from toolpost.tools.git.names import listed, told
 from toolpost.tools.git.repository import Repositories, Repository
 from toolpost.workspace.git.command import failed
-from toolpost.workspace.git.person import environment, known_person
+from toolpost.workspace.git.person import known_person, said_of
 
 _OWN_PATHS = {"GIT_LITERAL_PATHSPECS": "0"}
 """git's stash passes paths such as `:/` to commands of its own; none of a caller's is among them."""
@@ -96,7 +96,8 @@ def _push(repository: Repository, asked: StashOf) -> Output:
     refuse_filtered(repository.git, [*changed, *others], "store")
     message = (f"--message={asked.message}",) if asked.message else ()
     flags = ("--include-untracked",) if asked.untracked else ()
-    people = environment(repository.git) if known_person(repository.git) else {}
+    known = known_person(repository.git)
+    people = said_of(known, known) if known else {}
     repository.git.ask("stash", "push", "--quiet", *flags, *message, environment={**people, **_OWN_PATHS})
     return _answer(repository, asked, [_find(repository, 0)], files=[*changed, *others])
 

@@ -1,7 +1,8 @@
 """git, run so that nothing in a repository can run a program, leave the root or ask anybody anything.
 
 Four layers hold that: the repository is found and looked over without git (home, vet), the environment is ours alone
-(program), what its configuration names is overridden (config), and only the commands listed here are run, each with the flags that keep it to itself. Hooks never run, commits are not signed, nothing is fetched.
+(program), what its configuration names is overridden (config), and only the commands listed here are run, each with
+the flags that keep it to itself. Hooks never run, commits are not signed, nothing is fetched.
 """
 
 import os

@@ -34,30 +34,32 @@ def environment(git: Git, author: str = "") -> dict[str, str]:
             "git does not know who commits. Give author as `Name <address>`, or have the user run"
             " `git config --global user.name NAME` and `git config --global user.email ADDRESS`."
         )
-    writes = chosen or known
+    return said_of(chosen or known, known)
+
+
+def said_of(author: Person, committer: Person) -> dict[str, str]:
     return {
-        "GIT_AUTHOR_NAME": writes.name,
-        "GIT_AUTHOR_EMAIL": writes.email,
-        "GIT_COMMITTER_NAME": known.name,
-        "GIT_COMMITTER_EMAIL": known.email,
+        "GIT_AUTHOR_NAME": author.name,
+        "GIT_AUTHOR_EMAIL": author.email,
+        "GIT_COMMITTER_NAME": committer.name,
+        "GIT_COMMITTER_EMAIL": committer.email,
     }
 
 
 def known_person(git: Git) -> Person | None:
     """What the repository's configuration says, else the user's own."""
-    own = git.settings()
-    name = own.get("user.name") or _of_user(git, "user.name")
-    email = own.get("user.email") or _of_user(git, "user.email")
+    found = {**_of_user(git), **git.settings()}
+    name, email = found.get("user.name"), found.get("user.email")
     return Person(name, email) if name and email else None
 
 
-def _of_user(git: Git, key: str) -> str:
-    """One value of the user's own configuration, which is off everywhere else.
+def _of_user(git: Git) -> dict[str, str]:
+    """Name and address in the user's own configuration, which is off everywhere else.
 
-    It is the user's, and so are the files it includes; reading a value runs nothing.
+    It is the user's, and so are the files it includes; reading from it runs nothing.
     """
-    job = git.job("config", "--global", "--includes", "--get", key)
+    job = git.job("config", "--global", "--includes", "--null", "--get-regexp", r"^user\.(name|email)$")
     mine = {name: os.environ[name] for name in ("HOME", "XDG_CONFIG_HOME") if name in os.environ}
     theirs = {name: value for name, value in job.environment.items() if name != "GIT_CONFIG_GLOBAL"}
-    output = run(replace(job, environment={**theirs, **mine}))
-    return output.stdout.decode(errors="replace").strip()
+    said = run(replace(job, environment={**theirs, **mine})).stdout.decode(errors="replace")
+    return dict(item.partition("\n")[::2] for item in said.split("\0")[:-1])
