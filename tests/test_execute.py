@@ -319,3 +319,16 @@ async def test_a_tool_that_is_only_described_cannot_be_called() -> None:
         "TOOL_FAILED",
         "work has no execute(): it is described, but cannot be called.",
     )
+
+
+async def test_a_blocking_tool_is_tried_at_once_and_runs_in_a_thread_where_it_would_wait() -> None:
+    ready = [True, False]
+
+    def at_once(_args: Any) -> str:
+        if not ready.pop(0):
+            raise BlockingIOError
+        return f"at once in {threading.current_thread().name}"
+
+    bench = _bench(lambda _args: f"in {threading.current_thread().name}", at_once=at_once)
+    assert (await bench.call("work")).text == "at once in MainThread"
+    assert (await bench.call("work")).text == "in toolpost-tool"

@@ -89,6 +89,9 @@ class Tool(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     """Turns forms models are known to send, such as a list as JSON text, into those the schema asks for."""
     cost: Cost = {}
     blocking: bool = False
+    at_once: Run | None = None
+    """What a blocking tool does first, on the event loop, where it must never wait: BlockingIOError means
+    that it would have to, and the tool runs in a thread after all."""
     timeout_s: float | None = None
     concurrency: int | None = None
     idempotent: bool | None = None
@@ -261,6 +264,7 @@ _SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "timeout_s": (_is_time, "a number of seconds above 0, or None"),
     "concurrency": (_is_count, "a whole number from 1 up, or None"),
     "run": (lambda value: value is None or callable(value), "a callable, or None"),
+    "at_once": (lambda value: value is None or callable(value), "a callable, or None"),
 }
 
 

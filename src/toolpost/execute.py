@@ -4,6 +4,7 @@ import asyncio
 import contextvars
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextlib import suppress
 from types import CoroutineType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -11,7 +12,7 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import asdict
 
 from toolpost.call import Call
-from toolpost.define import Tool
+from toolpost.define import Run, Tool
 from toolpost.errors import Cancelled, Several, TimedOut, ToolError, ToolFailed
 from toolpost.limits import Limits
 from toolpost.places import Places
@@ -32,6 +33,9 @@ class Executor:
         began = time.monotonic()
         has_place = not in_thread and tool.concurrency is None and self._calls.take_free()
         try:
+            if in_thread and tool.at_once is not None:
+                with suppress(BlockingIOError):
+                    return _start(tool.at_once, tool, args, call)
             answer = (
                 _begin(tool, args, call)
                 if has_place
@@ -215,13 +219,17 @@ async def _awaited(answer: Awaitable[Any]) -> Any:
 
 
 def _begin(tool: Tool, args: Any, call: Call) -> Any:
-    """Call the function as it wants to be called: one value, or parameter by parameter."""
     if tool.run is None:
         raise ToolFailed(f"{call.said_tool} has no execute(): it is described, but cannot be called.")
+    return _start(tool.run, tool, args, call)
+
+
+def _start(run: Run, tool: Tool, args: Any, call: Call) -> Any:
+    """Call the function as it wants to be called: one value, or parameter by parameter."""
     if tool.call_parameter:
         named = {tool.call_parameter: call}
-        return tool.run(**asdict(args), **named) if tool.spread else tool.run(args, **named)
-    return tool.run(**asdict(args)) if tool.spread else tool.run(args)
+        return run(**asdict(args), **named) if tool.spread else run(args, **named)
+    return run(**asdict(args)) if tool.spread else run(args)
 
 
 def _gathered(group: ExceptionGroup[Exception]) -> ToolError:

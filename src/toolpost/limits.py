@@ -101,6 +101,7 @@ FAULTS_TOLD = 20  # of one call: more teach nobody, and each costs another look 
 # Text and how it is read.
 TEXT_CONTROL_PERCENT = 5  # of control characters; random bytes have some 10, text has none
 SNIFF_BYTES = 64 * KIB  # of a large file, to tell how it is written
+READY_BYTES = 64 * KIB  # a file that may be read on the event loop, when all of it is in memory
 BLOCK_BYTES = 1 * MIB  # of a large file held at once
 CACHE_ENTRY_BYTES = 512  # what a kept file weighs beside its bytes: empty ones have an end too
 OUTLINE_BYTES = 1 * MIB  # of a large file, looked through for its outline

@@ -27,6 +27,9 @@ class SettledRoot(LocalRoot):
     def open(self, path: str) -> Source:
         return structs.replace(super().open(path), is_racy=False)
 
+    def open_ready(self, path: str) -> Source:
+        return structs.replace(super().open_ready(path), is_racy=False)
+
 
 class Ground(Struct, frozen=True):
     folder: Path

@@ -24,6 +24,10 @@ RETURNED = ("reads", "read_bytes", "lists")
 """Units a call that failed did not use: nothing was read."""
 
 
+class MustWait(ToolFailed, BlockingIOError):
+    """A ledger has to be asked, which nothing on the event loop can wait for."""
+
+
 class Charge(Struct):
     """What is set aside for one call, until it is closed with what it really cost."""
 
@@ -168,7 +172,7 @@ def _waited_for(asked: Any, loop: asyncio.AbstractEventLoop) -> str:
         lease: str = asyncio.run_coroutine_threadsafe(asked, loop).result()
         return lease
     asked.close()
-    raise ToolFailed("A tool that asks for budget as it goes must be a plain function, run in a thread.")
+    raise MustWait("A tool that asks for budget as it goes must be a plain function, run in a thread.")
 
 
 def _final(charge: Charge) -> dict[str, int]:

@@ -49,6 +49,7 @@ from toolpost.tools.part import (
     wanted,
 )
 from toolpost.workspace.history.seen import Seen
+from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.reading.cache import Kept, ReadCache
 from toolpost.workspace.reading.mime import IMAGES, mime_of
 from toolpost.workspace.reading.outline import Symbol, outline
@@ -88,8 +89,12 @@ def tools(workspace: Workspace, cache: ReadCache, seen: Seen) -> tuple[Tool, ...
     def read_file(asked: ReadFile, call: Call) -> Output:
         return read(ground, asked, call)
 
+    def read_at_once(asked: ReadFile, call: Call) -> Output:
+        return read_ready(ground, asked, call)
+
     reading = from_function(
         read_file,
+        at_once=read_at_once,
         name="fs.read",
         title="Read a file",
         description=_DESCRIPTION,
@@ -154,6 +159,21 @@ def read(ground: Ground, asked: ReadFile, call: Call) -> Output:
         if asked.text_only or not _is_folder(ground, asked.path):
             raise
         return _folder(ground, asked.path, call)
+
+
+def read_ready(ground: Ground, asked: ReadFile, call: Call) -> Output:
+    """One small file that is in memory; everything else waits, and is for a thread: BlockingIOError."""
+    if asked.path is None or asked.paths is not None or ground.workspace.names_roots(asked.path):
+        raise BlockingIOError
+    place = ground.workspace.place(asked.path)
+    if not isinstance(place.root, LocalRoot):
+        raise BlockingIOError
+    try:
+        source = place.root.open_ready(place.path)
+    except NotAFile:  # perhaps a directory, which is listed
+        raise BlockingIOError from None
+    _refuse_too_large(asked, place, source)
+    return _shown(ground, asked, place, source, call)
 
 
 def _one(ground: Ground, asked: ReadFile, path: str, call: Call) -> Output:

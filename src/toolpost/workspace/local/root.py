@@ -9,6 +9,7 @@ from errno import EACCES, EROFS
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
+from typing import BinaryIO
 
 from msgspec import Struct
 
@@ -18,6 +19,8 @@ from toolpost.workspace.guard import Guard
 from toolpost.workspace.local import failures, writing
 from toolpost.workspace.local.beneath import Beneath, strongest
 from toolpost.workspace.local.inside import below, real_path, resolved
+from toolpost.workspace.local.openat2 import Openat2, open_cached
+from toolpost.workspace.local.ready import in_memory
 from toolpost.workspace.root import Entry, Kind, Source, Written
 
 _PATH = getattr(os, "O_PATH", 0)
@@ -88,17 +91,32 @@ class LocalRoot:
         self.guard.refuse_read(path)
         descriptor = self._open(path, _FILE)
         try:
-            status = os.fstat(descriptor)
-            _refuse_special(path, status)
-            real = self._real(descriptor, path)
-            if real != path:
-                self.guard.refuse_read(real)
-            stream = os.fdopen(descriptor, "rb")
+            status = self._judged(descriptor, path)
+            return _source(path, status, os.fdopen(descriptor, "rb"))
         except BaseException:
             os.close(descriptor)
             raise
-        age = time.time_ns() - max(status.st_mtime_ns, status.st_ctime_ns)
-        return Source(_entry(path, status), stream, stamp(status), status.st_nlink, is_racy=age < RACY_NS)
+
+    def open_ready(self, path: str) -> Source:
+        """The same without waiting: BlockingIOError unless a small file is in memory, name and content."""
+        self.guard.refuse_read(path)
+        if not isinstance(self.beneath, Openat2):
+            raise BlockingIOError
+        descriptor = open_cached(self._root, path, _FILE)
+        try:
+            status = self._judged(descriptor, path)
+            return _source(path, status, in_memory(descriptor, status.st_size))
+        finally:
+            os.close(descriptor)
+
+    def _judged(self, descriptor: int, path: str) -> os.stat_result:
+        """What was opened: a regular file, and none the guard keeps under its real name."""
+        status = os.fstat(descriptor)
+        _refuse_special(path, status)
+        real = self._real(descriptor, path)
+        if real != path:
+            self.guard.refuse_read(real)
+        return status
 
     def scan(self, path: str) -> Iterator[Entry]:
         try:
@@ -226,6 +244,11 @@ class LocalRoot:
             self._real_root = real_path(self._root)
             rest = below(real, self._real_root)
         return rest
+
+
+def _source(path: str, status: os.stat_result, stream: BinaryIO) -> Source:
+    age = time.time_ns() - max(status.st_mtime_ns, status.st_ctime_ns)
+    return Source(_entry(path, status), stream, stamp(status), status.st_nlink, is_racy=age < RACY_NS)
 
 
 def stamp(status: os.stat_result) -> tuple[int, int, int, int, int]:
