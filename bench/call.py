@@ -21,10 +21,12 @@ from toolpost.dialects import NAMES
 HERE = Path(__file__).parent
 PEERS_PYTHON = HERE.parent / ".peers/bench/call/bin/python"
 VERSIONS = ("fastmcp", "mcp", "langchain-core", "pydantic-ai-slim", "pydantic")
+OURS_OVER_MCP = "toolpost:mcp"
 OURS = tuple(f"toolpost:{name}" for name in NAMES)
 TIMES = {  # how often each is repeated for one call of the others: the short more, the long less
     **dict.fromkeys(CHECKS, 10),
     "pydantic_ai_agent": 0.1,
+    "pydantic_ai_eleven": 0.1,
     "pydantic_ai_empty": 0.1,
 }
 IMPORTS = {  # name -> (the code, whether the peers' interpreter runs it)
@@ -38,9 +40,11 @@ MEASURED = {
     "toolpost:*": "bytes -> parse -> bench.call -> render -> bytes; memory sink, default profile, session budget",
     "fastmcp": "fastmcp.Client(server).call_tool, in memory: client, protocol and server, as a user calls it",
     "langchain": "StructuredTool.ainvoke of a ToolCall dict to a ToolMessage; no wire, permission or record",
-    "pydantic_ai": "ToolManager.handle_call of a ToolCallPart: its own loop's validate-and-call step and nothing "
-    "else; no wire, permission, budget or record",
-    "pydantic_ai_agent_less_empty": "Agent.run with one tool call less a run without: also one more model turn",
+    "pydantic_ai_ratio": "Agent.run with one tool call less a run without, as its users make a call: there is no "
+    "public way to make one alone, and each call asked for by itself costs this",
+    "pydantic_ai_more": "a tenth of what eleven calls in one turn cost over one: what another call adds to a turn",
+    "pydantic_ai_inner": "ToolManager.handle_call of a ToolCallPart: the validate-and-call step inside the loop and "
+    "nothing else; no wire, permission, budget or record",
     "validator": "is_valid of an object with ten properties",
     "arguments": "Arguments.check of the same ten, as the pipeline does it",
     "import_*": "a fresh interpreter, start to end",
@@ -104,13 +108,26 @@ def figures_of(samples: Samples) -> dict[str, float | None]:
     figures: dict[str, float | None] = {f"{name}_us": median(taken) for name, taken in samples.items()}
     figures |= {f"{name}_min_us": min(taken) for name, taken in samples.items()}
     figures["toolpost_slowest_dialect_us"] = max(median(samples[name]) for name in OURS)
-    for peer in ("fastmcp", "langchain", "pydantic_ai"):
-        figures[f"{peer}_ratio"] = ratio(samples, peer, "toolpost:mcp")
+    for peer in ("fastmcp", "langchain"):
+        figures[f"{peer}_ratio"] = ratio(samples, peer, OURS_OVER_MCP)
     figures["import_ratio"] = ratio(samples, "import_toolpost", "import_mcp")
-    if "pydantic_ai_agent" in samples:
-        pairs = zip(samples["pydantic_ai_agent"], samples["pydantic_ai_empty"], strict=True)
-        figures["pydantic_ai_agent_less_empty_us"] = median(run - empty for run, empty in pairs)
+    figures |= pydantic_ai(samples) if "pydantic_ai_agent" in samples else {"pydantic_ai_ratio": None}
     return {name: None if value is None else round(value, 3) for name, value in figures.items()}
+
+
+def pydantic_ai(samples: Samples) -> dict[str, float | None]:
+    """What a tool call costs there, by each of three measures, within each round."""
+    one, eleven, empty = (samples[f"pydantic_ai_{run}"] for run in ("agent", "eleven", "empty"))
+    alone = [run - none for run, none in zip(one, empty, strict=True)]
+    more = [(many - run) / 10 for many, run in zip(eleven, one, strict=True)]
+    taken = {**samples, "alone": alone, "more": more}
+    return {
+        "pydantic_ai_alone_us": median(alone),
+        "pydantic_ai_more_us": median(more),
+        "pydantic_ai_ratio": ratio(taken, "alone", OURS_OVER_MCP),
+        "pydantic_ai_more_ratio": ratio(taken, "more", OURS_OVER_MCP),
+        "pydantic_ai_inner_ratio": ratio(taken, "pydantic_ai", OURS_OVER_MCP),
+    }
 
 
 def peer_versions() -> dict[str, str]:

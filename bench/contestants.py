@@ -71,19 +71,20 @@ async def pydantic_ai(_open: AsyncExitStack) -> Callable[[], Any]:
     return lambda: manager.handle_call(part("noop", '{"count":3,"name":"Ada"}', "call_1"))
 
 
-async def pydantic_ai_agent(opened: AsyncExitStack, *, calls_tool: bool) -> Callable[[], Any]:
-    """A whole run on a model made of a function; with a call it has one model turn more than without."""
+async def pydantic_ai_agent(opened: AsyncExitStack, *, calls: int) -> Callable[[], Any]:
+    """A whole run on a model made of a function; with calls it has one model turn more than without."""
     library, messages = import_module("pydantic_ai"), import_module("pydantic_ai.messages")
     del opened
 
     def answer(history: list[Any], _info: Any) -> Any:
-        if calls_tool and len(history) == 1:
-            return messages.ModelResponse([messages.ToolCallPart("noop", ARGS, "call_1")])
+        if calls and len(history) == 1:
+            parts = [messages.ToolCallPart("noop", ARGS, f"call_{number}") for number in range(calls)]
+            return messages.ModelResponse(parts)
         return messages.ModelResponse([messages.TextPart("done")])
 
     model = import_module("pydantic_ai.models.function").FunctionModel(answer)
     agent = library.Agent(model, tools=[noop])
-    assert (await agent.run("go")).usage.tool_calls == int(calls_tool)
+    assert (await agent.run("go")).usage.tool_calls == calls
     return lambda: agent.run("go")
 
 
@@ -134,8 +135,9 @@ PEERS: dict[str, Callable[[AsyncExitStack], Any]] = {
     "fastmcp": fastmcp,
     "langchain": langchain,
     "pydantic_ai": pydantic_ai,
-    "pydantic_ai_agent": partial(pydantic_ai_agent, calls_tool=True),
-    "pydantic_ai_empty": partial(pydantic_ai_agent, calls_tool=False),
+    "pydantic_ai_agent": partial(pydantic_ai_agent, calls=1),
+    "pydantic_ai_eleven": partial(pydantic_ai_agent, calls=11),
+    "pydantic_ai_empty": partial(pydantic_ai_agent, calls=0),
 }
 CHECKS: dict[str, Callable[[AsyncExitStack], Any]] = {"validator": validator, "arguments": arguments}
 

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,37 @@ async def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str) -> Non
     assert file == own / "superconnect" / folder_name(name) / FILE
 
 
-async def test_what_cannot_be_written_fails_no_call(tmp_path: Path) -> None:
+async def test_what_cannot_be_written_fails_no_call_and_is_said_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / "superconnect").write_text("in the way")
     bench = Bench([noop])
     bench.listen(Metrics(tmp_path, flat))
-    assert (await bench.call("noop")).ok
+    assert [(await bench.call("noop")).ok for _ in range(3)] == [True] * 3
+    assert caplog.messages == [f"Metrics cannot be written to {tmp_path}: Not a directory."]
+
+
+async def test_no_link_below_the_folder_is_followed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The folder may be a project's own, which came from strangers."""
+    own, outside = tmp_path / "own", tmp_path / "outside"
+    await calls(own, "Button")
+    outside.mkdir()
+    (own / "superconnect" / "Card").symlink_to(outside)
+    (own / "superconnect" / "Button" / FILE).unlink()
+    (own / "superconnect" / "Button" / FILE).symlink_to(outside / "file")
+    await calls(own, "Card", "Button")
+    assert names(outside) == []
+    assert len(caplog.messages) == 1
+
+
+async def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    await calls(tmp_path, "Button")
+    ((_, file),) = components(tmp_path)
+    file.unlink()
+    os.mkfifo(file)
+    await calls(tmp_path, "Button")
+    with pytest.raises(OSError, match="no regular file"):
+        list(lines(file))
 
 
 def test_a_torn_line_and_a_line_of_another_kind_are_passed_over(tmp_path: Path) -> None:

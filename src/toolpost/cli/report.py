@@ -90,7 +90,10 @@ def _report(folder: Path, wanted: tuple[str, ...]) -> "Report":
             Exit.NOT_FOUND,
         )
     kept = {name: metrics.lines(file) for name, file in found.items() if not wanted or name in wanted}
-    return report.report(kept)
+    try:
+        return report.report(kept)
+    except OSError as error:
+        raise Trouble(f"{error.filename} cannot be read: {error.strerror}.", "Remove it.") from None
 
 
 def _tables(made: "Report") -> None:
