@@ -84,6 +84,13 @@ def test_dates_limit_it(desk: Desk) -> None:
     assert desk.text("log", since="2026-01-03") == "No commit matches."
 
 
+@pytest.mark.parametrize("parameter", ["since", "until"])
+def test_a_word_git_would_take_for_now_is_no_date(desk: Desk, parameter: str) -> None:
+    with pytest.raises(InvalidArgument, match="such as 2026-01-31") as caught:
+        desk.call("log", **{parameter: "garbage"})
+    assert caught.value.parameter == parameter
+
+
 @pytest.mark.parametrize("ref", ["--all", "-p", "--output=x", "HEAD:a.txt"])
 def test_an_option_is_no_revision(desk: Desk, ref: str) -> None:
     with pytest.raises(InvalidArgument):

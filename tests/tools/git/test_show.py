@@ -5,7 +5,15 @@ import pytest
 from tests.tools.git_desk import Desk
 from tests.workspace.repository import commit, git, make
 
-from toolpost.errors import Denied, FileNotFound, FileTooLarge, InvalidPath, NotAFile, NotText
+from toolpost.errors import (
+    Denied,
+    FileNotFound,
+    FileTooLarge,
+    InvalidArgument,
+    InvalidPath,
+    NotAFile,
+    NotText,
+)
 from toolpost.tools.git import files as git_files
 
 
@@ -77,7 +85,6 @@ def test_a_file_is_shown_as_it_was(folder: Path, desk: Desk) -> None:
         "next_start_line": None,
         "total_lines": 3,
     }
-    assert desk.text("show", ref="main:src/../a.txt") == "two\n"
     assert desk.call("show", path="a.txt").usage == {"read_bytes": 4}
 
 
@@ -89,10 +96,19 @@ def test_a_part_of_a_file_says_how_to_go_on(desk: Desk) -> None:
     )
 
 
-def test_a_secret_file_is_refused_however_it_is_named(desk: Desk) -> None:
-    for args in ({"path": ".env"}, {"ref": "HEAD:.env"}, {"ref": "HEAD:src/../.env"}, {"ref": "HEAD:./.env"}):
-        with pytest.raises(Denied):
-            desk.call("show", **args)
+@pytest.mark.parametrize("path", [".env", "./.env", "src/../.env"])
+def test_a_secret_file_is_refused_however_it_is_named(desk: Desk, path: str) -> None:
+    with pytest.raises(Denied):
+        desk.call("show", path=path)
+
+
+@pytest.mark.parametrize(
+    "ref", [":a.txt", ":0:a.txt", ":/Second", "HEAD:a.txt", "HEAD:.env", "HEAD:../x", "main:"]
+)
+def test_a_ref_that_names_a_file_or_what_is_staged_is_not_taken_for_a_commit(desk: Desk, ref: str) -> None:
+    with pytest.raises(InvalidArgument, match="a file is named by `path`") as caught:
+        desk.call("show", ref=ref)
+    assert caught.value.parameter == "ref"
 
 
 def test_what_is_no_file_of_the_commit_is_said_to_be(
@@ -109,7 +125,7 @@ def test_what_is_no_file_of_the_commit_is_said_to_be(
     with pytest.raises(NotAFile, match="submodule"):
         desk.call("show", path="sub")
     with pytest.raises(InvalidPath):
-        desk.call("show", ref="HEAD:../x")
+        desk.call("show", path="../x")
     monkeypatch.setattr(git_files, "SEARCH_FILE_BYTES", 2)
     with pytest.raises(FileTooLarge):
         desk.call("show", path="a.txt")

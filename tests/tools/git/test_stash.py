@@ -123,3 +123,14 @@ def test_a_stash_carries_the_users_name(folder: Path, desk: Desk, tmp_path: Path
     write(folder, {"a.txt": "changed\n"})
     desk.call("stash", action="push")
     assert git(folder, "log", "-1", "--format=%an", "refs/stash") == "Grace"
+
+
+def test_a_secret_that_git_tracks_is_neither_put_aside_nor_brought_back(folder: Path, desk: Desk) -> None:
+    commit(folder, {".env": "S=1\n"}, "a mistake")
+    (folder / ".env").write_text("S=2\n")
+    with pytest.raises(Denied):
+        desk.call("stash", action="push")
+    git(folder, "stash", "push", "-q")
+    with pytest.raises(Denied):
+        desk.call("stash", action="apply")
+    assert (folder / ".env").read_text() == "S=1\n"

@@ -85,11 +85,28 @@ def test_it_lies_below_the_root_where_nothing_is_yet(folder: Path, desk: Desk, t
         desk.call("worktree", action="add", path=".git/tree")
 
 
+def test_a_link_to_where_nothing_is_yet_does_not_lead_out_of_the_root(
+    folder: Path, desk: Desk, tmp_path: Path
+) -> None:
+    (folder / "out").symlink_to(tmp_path / "outside")
+    with pytest.raises(InvalidPath):
+        desk.call("worktree", action="add", path="out/tree")
+    assert not (tmp_path / "outside").exists()
+
+
 def test_an_option_is_no_branch(desk: Desk) -> None:
     with pytest.raises(InvalidArgument):
         desk.call("worktree", action="add", path="tree", branch="--force")
     with pytest.raises(InvalidArgument):
         desk.call("worktree", action="add", path="tree", ref="--force")
+
+
+@pytest.mark.parametrize("name", ["../x", "a..b", "a b", "HEAD", "@{-1}", "x.lock", "a:b"])
+def test_what_cannot_name_a_branch_is_said_before_git_is_asked(folder: Path, desk: Desk, name: str) -> None:
+    with pytest.raises(InvalidArgument, match="cannot name a branch") as caught:
+        desk.call("worktree", action="add", path="tree", branch=name)
+    assert caught.value.parameter == "branch"
+    assert not (folder / "tree").exists()
 
 
 def test_one_outside_the_root_is_listed_by_its_whole_path(folder: Path, desk: Desk, tmp_path: Path) -> None:
@@ -111,7 +128,7 @@ def test_one_whose_files_cannot_be_written_is_taken_back(
     ordinary = Git.run
 
     def run(self: Git, *args: str, timeout_s: float = 30.0, **settings: object) -> GitOutput:
-        if args[0] == "reset":
+        if args[0] == "read-tree":
             return GitOutput(b"", False, 128, "fatal: no room")
         return ordinary(self, *args, timeout_s=timeout_s)
 

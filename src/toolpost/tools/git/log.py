@@ -11,6 +11,7 @@ from toolpost.errors import InvalidArgument
 from toolpost.limits import GIT_LOG_DEFAULT, GIT_LOG_MAX, GIT_WORD_CHARS
 from toolpost.schema import schema_of
 from toolpost.tools.git.commits import Commit, commits, line, shortened
+from toolpost.tools.git.dates import moment
 from toolpost.tools.git.repository import Repositories, Repository
 from toolpost.workspace.git.command import refuse_option
 
@@ -92,7 +93,9 @@ def _log(repository: Repository, asked: LogOf) -> Output:
 
 def _filters(asked: LogOf) -> Iterator[str]:
     """Each in the form --name=value, so that no value is taken for an option."""
-    words = {"author": asked.author, "grep": asked.message, "since": asked.since, "until": asked.until}
+    words = {"author": asked.author, "grep": asked.message}
+    dates = {"since": asked.since, "until": asked.until}
+    words |= {name: moment(said, name) for name, said in dates.items() if said}
     yield "--fixed-strings"
     yield "--regexp-ignore-case"
     for name, value in words.items():

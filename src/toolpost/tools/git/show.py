@@ -15,14 +15,11 @@ from toolpost.tools.git.files import blob_at, content_at
 from toolpost.tools.git.patch import Context, FileDiff, difference
 from toolpost.tools.git.repository import Repositories, Repository
 from toolpost.tools.git.revisions import between, first_parent
-from toolpost.workspace.paths import clean
 from toolpost.workspace.reading.parts import Lines, facts_of, read_lines, stream_of
 
 
 class ShowOf(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    ref: Annotated[
-        str, Meta(description="Commit, branch or tag; HEAD if left out. main:src/app.py names a file.")
-    ] = ""
+    ref: Annotated[str, Meta(description="Commit, branch or tag; HEAD if left out.")] = ""
     path: Annotated[
         str,
         Meta(
@@ -93,9 +90,8 @@ def show_tool(repositories: Repositories) -> Tool:
 
 
 def _show(repository: Repository, asked: ShowOf) -> Output:
-    ref, _, inner = asked.ref.partition(":")
-    commit = repository.commit(ref)
-    path = clean(inner) if inner else repository.inside
+    commit = repository.commit(asked.ref)
+    path = repository.inside
     if path and blob_at(repository, commit, path).kind != b"tree":
         return _file(repository, commit, path, asked)
     return _commit(repository, commit, asked)

@@ -1,6 +1,6 @@
 """git.stash: changes put aside, and brought back."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -91,8 +91,7 @@ def _push(repository: Repository, asked: StashOf) -> Output:
             raise Denied(
                 f"{repository.show(path)} may hold secrets and is untracked: have .gitignore name it first."
             )
-    for path in (*changed, *others):
-        repository.guard.refuse_write(repository.in_root(path))
+    _refuse_guarded(repository, (*changed, *others))
     refuse_filtered(repository.git, [*changed, *others], "store")
     message = (f"--message={asked.message}",) if asked.message else ()
     flags = ("--include-untracked",) if asked.untracked else ()
@@ -108,11 +107,17 @@ def _untracked(repository: Repository) -> list[str]:
     return [path for path in found if not path.endswith("/")]
 
 
+def _refuse_guarded(repository: Repository, paths: Iterable[str]) -> None:
+    """Neither a protected file nor a secret one is put aside or brought back: it would be written unseen."""
+    for path in paths:
+        repository.guard.refuse_write(repository.in_root(path))
+        repository.guard.refuse_read(repository.in_root(path))
+
+
 def _apply(repository: Repository, asked: StashOf) -> Output:
     found = _find(repository, asked.number)
     files = _files(repository, found)
-    for path in files:
-        repository.guard.refuse_write(repository.in_root(path))
+    _refuse_guarded(repository, files)
     refuse_filtered(repository.git, files, "write")
     number = f"stash@{{{asked.number}}}"
     output = repository.git.run("stash", asked.action, "--quiet", number, environment=_OWN_PATHS)

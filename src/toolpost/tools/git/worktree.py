@@ -6,17 +6,16 @@ from posixpath import dirname
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from toolpost.content import Text
 from toolpost.define import Output, Tool, from_function
-from toolpost.errors import FileExists, InvalidArgument, NotFound
-from toolpost.limits import GIT_CHECKOUT_S
+from toolpost.errors import FileExists, GitFailed, InvalidArgument, InvalidPath, NotFound, TimedOut
 from toolpost.schema import schema_of
+from toolpost.tools.git.checkout import Checkout, fill, planned
 from toolpost.tools.git.filters import filtered
-from toolpost.tools.git.names import counted, listed
+from toolpost.tools.git.names import counted
 from toolpost.tools.git.repository import Repositories, Repository, visible
-from toolpost.workspace.git.command import Git, failed, refuse_option
+from toolpost.workspace.git.command import Git, refuse_option
 from toolpost.workspace.git.home import real
 from toolpost.workspace.local.inside import below
 from toolpost.workspace.workspace import Place
@@ -61,7 +60,8 @@ def worktree_tool(repositories: Repositories) -> Tool:
         title="Git worktree",
         description=(
             "List, make or remove further working trees of a repository, so that another branch can be worked on beside"
-            " this one. A new one lies below the root; only one without changes is removed."
+            " this one. A new one lies below the root, without files that may hold secrets or configure programs that run"
+            " by themselves; only one without changes is removed."
         ),
         effects=("read", "write", "delete"),
         tags=("git",),
@@ -84,24 +84,31 @@ def _list(repository: Repository, asked: WorktreeOf) -> Output:
 
 def _add(repository: Repository, asked: WorktreeOf) -> Output:
     """In two steps: the second, which writes files, runs in the new tree's own surroundings, looked over anew."""
-    target = _target(repository, repository.place)
-    repository.guard.refuse_write(repository.place.path)
+    target, inside = _target(repository, repository.place)
+    for path in (repository.place.path, inside):
+        repository.guard.refuse_folder(path)
     if os.path.lexists(target):
         raise FileExists(f"There already is something at {repository.place.shown}.", parameter="path")
-    repository.git.ask("worktree", "add", "--no-checkout", *_checkout(repository, asked, target))
-    made = Git(target, root=repository.git.home.root)
-    output = made.run("reset", "--hard", "--quiet", timeout_s=GIT_CHECKOUT_S)
-    if output.exit_code:
+    _refuse_no_branch(repository, asked.branch)
+    checkout = planned(repository, repository.commit(asked.ref), inside)
+    repository.git.ask(
+        "worktree", "add", "--no-checkout", *_head(repository, asked, str(target), checkout.commit)
+    )
+    try:
+        made = Git(target, root=repository.git.home.root)
+        fill(made, checkout)
+    except (GitFailed, TimedOut):
         repository.git.run("worktree", "remove", "--force", str(target))
-        raise failed("worktree add", output)
+        raise
     trees = [tree for tree in _worktrees(repository) if tree.path == repository.place.shown]
-    return _answer(repository, asked, trees, notes=_unfiltered(repository, made))
+    return _answer(repository, asked, trees, notes=(*checkout.notes(), *_unfiltered(made, checkout)))
 
 
 def _remove(repository: Repository, place: Place, asked: WorktreeOf) -> Output:
     """Asked of the repository the folder lies in: git does not remove the tree it stands in."""
-    target = _target(repository, place)
-    repository.guard.refuse_write(place.path)
+    target, inside = _target(repository, place)
+    for path in (place.path, inside):
+        repository.guard.refuse_write(path)
     found = [tree for tree in _worktrees(repository) if tree.path == place.shown]
     if not found:
         raise NotFound(
@@ -111,28 +118,38 @@ def _remove(repository: Repository, place: Place, asked: WorktreeOf) -> Output:
     return _answer(repository, asked, found)
 
 
-def _target(repository: Repository, place: Place) -> Path:
-    """Where it lies, as git names it. That its folder lies below the root was seen to when it was found."""
+def _target(repository: Repository, place: Place) -> tuple[Path, str]:
+    """Where it lies, as git names it, and relative to the root: links on the way there were followed."""
     if not place.path:
         raise InvalidArgument("Name the working tree's folder, such as .worktrees/fix.", parameter="path")
     named = repository.git.home.root / place.path
-    return real(named.parent) / named.name
+    target = real(named.parent) / named.name
+    inside = below(str(target), str(repository.git.home.root))
+    if inside is None:
+        raise InvalidPath("The path leads out of the root through a link.", parameter="path", rule="outside")
+    return target, inside
 
 
-def _checkout(repository: Repository, asked: WorktreeOf, target: Path) -> tuple[str, ...]:
+def _refuse_no_branch(repository: Repository, name: str) -> None:
+    refuse_option(name, "branch")
+    if name and repository.git.run("check-ref-format", "--branch", name).stdout != os.fsencode(f"{name}\n"):
+        raise InvalidArgument(
+            f"{name!r} cannot name a branch: use letters, digits, `-`, `_` and single `/` and `.` between them, such"
+            " as fix/login.",
+            parameter="branch",
+        )
+
+
+def _head(repository: Repository, asked: WorktreeOf, target: str, commit: str) -> tuple[str, ...]:
     """A branch is checked out as such; anything else leaves HEAD detached there."""
-    refuse_option(asked.branch, "branch")
-    commit = repository.commit(asked.ref)
     if asked.branch:
-        return ("-b", asked.branch, str(target), commit)
+        return ("-b", asked.branch, target, commit)
     known = repository.git.run("rev-parse", "--verify", "--quiet", f"refs/heads/{asked.ref}")
-    return (
-        (str(target), asked.ref) if asked.ref and not known.exit_code else ("--detach", str(target), commit)
-    )
+    return (target, asked.ref) if asked.ref and not known.exit_code else ("--detach", target, commit)
 
 
-def _unfiltered(repository: Repository, made: Git) -> tuple[str, ...]:
-    through = filtered(made, listed(replace(repository, git=made), "ls-files", "-z"))
+def _unfiltered(made: Git, checkout: Checkout) -> tuple[str, ...]:
+    through = filtered(made, checkout.written)
     if not through:
         return ()
     return (f"Not passed through their filter, as it is not run here: {counted(len(through))}.",)

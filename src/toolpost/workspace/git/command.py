@@ -37,11 +37,22 @@ class _Touches(IntEnum):
 
 _COMMANDS: Mapping[str, _Touches] = {
     **dict.fromkeys(
-        ("blame", "cat-file", "check-attr", "config", "diff-tree", "for-each-ref", "grep"), _Touches.OBJECTS
+        (
+            "blame",
+            "cat-file",
+            "check-attr",
+            "check-ref-format",
+            "config",
+            "diff-tree",
+            "for-each-ref",
+            "grep",
+        ),
+        _Touches.OBJECTS,
     ),
     **dict.fromkeys(("log", "ls-tree", "merge-base", "rev-list", "rev-parse"), _Touches.OBJECTS),
     **dict.fromkeys(("diff", "ls-files", "status"), _Touches.INDEX),
     **dict.fromkeys(("add", "commit", "reset", "restore", "stash", "worktree"), _Touches.FILES),
+    **dict.fromkeys(("read-tree", "update-index"), _Touches.FILES),
 }
 _QUIET_DIFF = ("--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--no-color")
 _FLAGS: Mapping[str, tuple[str, ...]] = {
@@ -54,6 +65,7 @@ _FLAGS: Mapping[str, tuple[str, ...]] = {
     "commit": ("--no-verify", "--no-gpg-sign", "--no-edit", "--no-status"),
     "restore": ("--no-recurse-submodules",),
     "reset": ("--no-recurse-submodules",),
+    "read-tree": ("--no-recurse-submodules",),
 }
 _OID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?\n")
 _NO_REVISION = re.compile(r"[\x00-\x1f\x7f:]")
