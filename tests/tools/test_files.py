@@ -544,3 +544,9 @@ def test_a_sparse_gibibyte_answers_its_head_and_a_range(folder: Path) -> None:
         12,
     )
     assert len(here.data("big.log")["content"]) == READ_DEFAULT
+
+
+def test_a_line_break_in_a_name_made_two_lines_of_one_heading() -> None:
+    answer = desk({"a\nb.txt": b"one"}).read(paths=["a\nb.txt"])
+    assert answer.content == (Text("==> a\\nb.txt <=="), Text("one"))
+    assert msgspec.to_builtins(answer.data)["files"] == [file("a\nb.txt", "one", total_lines=1)]

@@ -114,3 +114,10 @@ async def test_several_roots_are_searched_at_once() -> None:
 async def test_what_cannot_be_searched_is_refused(args: dict[str, Any], code: str, parameter: str) -> None:
     (problem,) = (await _find(**args)).problems
     assert (problem.code, problem.parameter) == (code, parameter)
+
+
+async def test_a_line_break_in_a_name_made_two_lines_of_one_entry() -> None:
+    made = tools(Workspace({"root": MemoryRoot({"a\nb/c.ts": b"", "d.ts": b""})}))
+    result = await Bench(made).call(Call(tool="fs.search", args={"glob": "*"}))
+    assert _text(result) == "a\\nb/\na\\nb/c.ts\nd.ts"
+    assert [match["path"] for match in result.data["matches"]] == ["a\nb", "a\nb/c.ts", "d.ts"]

@@ -256,3 +256,15 @@ def test_a_real_folder_is_listed_with_its_links_and_pipes(tmp_path: Path) -> Non
     ]
     assert names(root, cursor=data["next_cursor"]) == ["sub"]
     assert dirs(root) == {"dirs": [{"path": "sub", "depth": 1}], "truncated": False}
+
+
+def test_a_line_break_in_a_name_made_two_entries_of_one() -> None:
+    root = MemoryRoot({"a\nb/c\td\x1b\x9b\u2028.txt": b"", "caf\u00e9 \u200d": b""})
+    top, inner, below = listed(root), listed(root, path="a\nb"), run(1, Workspace({"app": root}), {})
+    assert [answer.content for answer in (top, inner, below)] == [
+        (Text("a\\nb/\ncaf\u00e9 \u200d"),),
+        (Text("c\\td\\x1b\\x9b\\u2028.txt"),),
+        (Text("a\\nb/"),),
+    ]
+    assert names(root) == ["a\nb", "caf\u00e9 \u200d"]
+    assert dirs(root)["dirs"] == [{"path": "a\nb", "depth": 1}]

@@ -6,7 +6,7 @@ from tests.workspace.memory import MemoryRoot
 
 from toolpost.errors import DirectoryNotFound, FileNotFound, RemoteFailed
 from toolpost.limits import NEAREST_TOLD
-from toolpost.tools.nearest import no_directory, no_file
+from toolpost.tools.nearest import no_directory, no_file, nothing_there
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.root import Entry, Root
 from toolpost.workspace.workspace import Workspace
@@ -108,3 +108,22 @@ def test_a_secret_is_never_suggested(tmp_path: Path) -> None:
     root = LocalRoot(tmp_path)
     assert missing_file(root, ".envv").context.get("nearest", []) == ["env.py"]
     assert missing_file(root, "config/.env").context.get("nearest", []) == []
+
+
+def test_a_link_that_leads_to_nothing_was_said_not_to_be_there_and_suggested(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/gone").symlink_to("nowhere")
+    root = LocalRoot(tmp_path)
+    workspace = Workspace({"app": root})
+    place = workspace.place("src/gone")
+    errors = [
+        no_file(workspace, place, "src/gone"),
+        no_directory(workspace, place, "src/gone"),
+        nothing_there(workspace, place, "src/gone"),
+    ]
+    assert [error.detail for error in errors] == [
+        "Not a file but a link that leads to nothing: src/gone",
+        "Not a directory but a link that leads to nothing: src/gone",
+        "A link that leads to nothing: src/gone",
+    ]
+    assert not any("src/gone" in error.context.get("nearest", []) for error in errors)

@@ -1,4 +1,5 @@
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,10 @@ from toolpost.content import Text
 from toolpost.define import Effect
 from toolpost.lint import lint
 from toolpost.result import Result
+from toolpost.tools.listing import listing_tools
 from toolpost.tools.search import ease, tools
+from toolpost.workspace.local.beneath import Beneath, Descent, Openat2, works
+from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.walking.search import search
 from toolpost.workspace.workspace import Workspace
 
@@ -224,3 +228,51 @@ def _mcp(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         "method": "tools/call",
         "params": {"name": name, "arguments": arguments},
     }
+
+
+async def test_a_file_that_is_missing_was_called_a_missing_directory() -> None:
+    problem = (await _call(query="a", path="src/ap.ts")).problem
+    assert problem is not None
+    assert (problem.code, problem.detail, problem.suggested) == (
+        "DIRECTORY_NOT_FOUND",
+        "There is no directory and no file of this path: src/ap.ts",
+        "src/app.ts",
+    )
+
+
+@pytest.mark.parametrize("beneath", [Openat2(), Descent()], ids=lambda way: way.name)
+@pytest.mark.parametrize("link", ["out", "file", "nowhere", "out/deeper", "absolute"])
+async def test_a_link_that_leads_out_is_said_to_and_not_to_be_missing(
+    tmp_path: Path, link: str, beneath: Beneath
+) -> None:
+    if not works(beneath):
+        pytest.skip(f"{beneath.name} does not work here")
+    work, outside = tmp_path / "work", tmp_path / "outside"
+    work.mkdir()
+    outside.mkdir()
+    (outside / "file").write_text("a")
+    targets = {"out": "../outside", "file": "../outside/file", "nowhere": "../nowhere", "absolute": "/"}
+    for name, target in targets.items():
+        (work / name).symlink_to(target)
+    workspace = Workspace({"work": LocalRoot(work, beneath=beneath)})
+    bench = Bench((*tools(workspace), *listing_tools(workspace)))
+    for name, args in (("code.search", {"query": "a"}), ("fs.search", {"glob": "*"}), ("fs.list", {})):
+        problem = (await bench.call(Call(tool=name, args={**args, "path": link}))).problem
+        assert problem is not None
+        code = "INVALID_DIRECTORY" if name == "fs.list" else "INVALID_PATH"
+        said = f"{link} leads out of the root through a link, or through links without end."
+        assert (problem.code, problem.detail) == (code, said)
+
+
+@pytest.mark.parametrize(
+    ("mode", "text"),
+    [
+        ("content", "a\\nb.ts-1- x\na\\nb.ts:2: HIT\n--"),
+        ("files", "a\\nb.ts"),
+        ("count", "a\\nb.ts: 1"),
+    ],
+)
+async def test_a_line_break_in_a_name_made_two_lines_of_one_hit(mode: str, text: str) -> None:
+    result = await _call(MemoryRoot({"a\nb.ts": b"x\nHIT\n"}), query="HIT", mode=mode, before=1)
+    assert _text(result) == text
+    assert [match["path"] for match in result.data["matches"]] == ["a\nb.ts"]

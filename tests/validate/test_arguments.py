@@ -314,6 +314,35 @@ def test_a_value_no_message_could_bring_is_refused_and_breaks_nothing(
         _check(anything, {"a": value})
 
 
+@pytest.mark.parametrize(
+    ("args", "parameter"),
+    [
+        ({"path": "bad\udcffname"}, "path"),
+        ({"path": "a", "paths": ["é", "\ud800"]}, "paths[1]"),
+        ({"path": "a", "deep": {"é": [{"b": "c"}, {"b": "\udfff"}]}}, "deep.é[1].b"),
+        ({"path": "a", "deep": {"\ud800": []}}, "deep"),
+        ({"path": "\ud800", "\ud800": 1}, "path"),
+        ({"\ud800": 1, "path": "a"}, None),
+    ],
+)
+@pytest.mark.parametrize("cost", [{}, lambda _: {"reads": 1}], ids=["free", "with a cost"])
+def test_half_a_surrogate_broke_a_stage_where_the_schema_let_it_pass(
+    args: dict[str, Any], parameter: str | None, cost: Any
+) -> None:
+    @tool(cost=cost)
+    def read(
+        path: str,
+        paths: list[str] | None = None,
+        deep: dict[str, list[dict[str, str]]] | None = None,
+    ) -> None: ...
+
+    with pytest.raises(InvalidArgument, match="half a character") as refused:
+        _check(read, args)
+    assert refused.value.parameter == parameter
+    whole = {"path": "é", "paths": ["ü"], "deep": {"é": [{"b": "\U0001f600"}]}}
+    assert _check(read, whole).plain == whole
+
+
 def test_a_pattern_that_runs_away_is_a_fault_and_no_error_of_ours() -> None:
     looking = _take({"properties": {"a": {"pattern": "^(?:(?=a)a+)+$"}}})
     assert _check(looking, {"a": "aaa"}).plain == {"a": "aaa"}

@@ -168,6 +168,93 @@ SPELLINGS_OF_ENV = [
 ]
 
 
+COPIES = [
+    *("prod.env", "app.env", "deploy/prod.env", "prod.env.bak", ".prod.env.swp", ".env2", ".env2.local"),
+    *(".env copy", ".env copy 2", ".env - Copy", ".env (1)", "Copy of .env", "#.env#", ".#.env", ".env.swp"),
+    *(".env.~1~", ".env.save", ".env___jb_tmp___", ".envrc~", ".npmrc.orig", "#.netrc#", ".netrc.swp"),
+    *(
+        ".id_rsa.swp",
+        ".id_rsa.swo",
+        "id_rsa.old",
+        "id_rsa.1",
+        "id_rsa.bak.orig",
+        ".id_rsa.bak.swp",
+        "#id_ed25519#",
+    ),
+    *(".server.pem.swp", "server.pem~", "tls.key.lock", "cert.p12.tmp", "credentials (1).json", ".#tls.key"),
+    *("credentials copy.json", "credentials.json.save", ".credentials.json.swp", "kubeconfig.backup"),
+    *(".aws/credentials.bak", ".aws/.credentials.swp", ".aws/config~", ".docker/config.json~", "etc/shadow-"),
+    *(
+        ".docker/#config.json#",
+        ".cargo/credentials.toml.orig",
+        ".config/git/credentials.lock",
+        ".config/gh.bak/x",
+    ),
+    *(
+        ".git/config.bak",
+        ".git/config.lock",
+        ".git/.config.swp",
+        ".git/config~",
+        ".git/modules/x/config.lock",
+    ),
+    *(".git.bak/config", ".ssh.bak/known", ".ssh~/known", ".aws.old/credentials.bak", ".GIT/Config.Bak"),
+]
+SETTINGS = [
+    *(
+        "secrets.yml",
+        "secrets.yaml",
+        "secrets.json",
+        "secrets.toml",
+        ".streamlit/secrets.toml",
+        "k8s/Secrets.yml",
+    ),
+    *("secrets.yml.bak", ".secrets.json.swp", "terraform.tfstate", "terraform.tfstate.backup"),
+    *(
+        "terraform.tfstate.1699.backup",
+        "envs/prod.tfstate",
+        "terraform.tfvars",
+        "prod.auto.tfvars",
+        ".tfvars",
+    ),
+    *("prod.tfvars.json", "prod.tfvars~", ".dev.vars", ".dev.vars.production", ".dev.vars~"),
+]
+TWINS = [
+    *("environment.ts", "env.py", "env.example", ".envrc.example", "example.env", "app.example.env", "env"),
+    *(
+        "sample.env",
+        "app.env.example",
+        "template.env",
+        "my.env.ts",
+        "prod.env.ts",
+        "environment copy.ts",
+        ".envs",
+    ),
+    *("secrets.py", "test_secrets.yml", "docs/secrets.md", "k8s/secrets.yml.example", "secrets.example.yml"),
+    *("secrets/readme.md", "terraform.tfvars.example", "example.tfvars", "variables.tf", "tfstate.go"),
+    *("terraform.tfstate.example", ".dev.vars.example", "dev.vars", ".terraform.lock.hcl", "poetry.lock"),
+    *(
+        "notes (1).md",
+        "readme.bak",
+        ".main.py.swp",
+        "#main.py#",
+        "config.bak",
+        "config.lock",
+        "aws/credentials.bak",
+    ),
+    *(
+        ".git/HEAD.lock",
+        ".git/index.lock",
+        "id_rsa.pub.bak",
+        ".id_rsa.pub.swp",
+        "public.pem~",
+        "a-",
+        "~",
+        "##",
+        ".#",
+    ),
+]
+
+
 def _reads(path: str, guard: Guard) -> bool:
     try:
         guard.refuse_read(path)
@@ -187,6 +274,21 @@ def _writes(path: str, guard: Guard) -> bool:
 @pytest.mark.parametrize("path", [*SECRET, *SPELLINGS_OF_ENV])
 def test_a_secret_is_hidden_and_not_read(path: str) -> None:
     assert (_reads(path, Guard()), Guard().hides(path)) == (False, True)
+
+
+@pytest.mark.parametrize("path", COPIES)
+def test_a_copy_of_a_secret_was_read_under_its_own_name(path: str) -> None:
+    assert (_reads(path, Guard()), Guard().hides(path)) == (False, True)
+
+
+@pytest.mark.parametrize("path", SETTINGS)
+def test_a_file_of_secret_settings_was_not_known(path: str) -> None:
+    assert (_reads(path, Guard()), Guard().hides(path)) == (False, True)
+
+
+@pytest.mark.parametrize("path", TWINS)
+def test_what_only_resembles_a_copy_or_secret_settings_is_read(path: str) -> None:
+    assert (_reads(path, Guard()), Guard().hides(path)) == (True, False)
 
 
 @pytest.mark.parametrize("path", READABLE)

@@ -36,6 +36,7 @@ from toolpost.limits import (
 from toolpost.schema import Schema, schema_of
 from toolpost.tools.listing import ListFolder, Listing, listing, listing_tools
 from toolpost.tools.nearest import no_file
+from toolpost.tools.oneline import one_line
 from toolpost.tools.part import (
     FailedData,
     FileData,
@@ -308,7 +309,7 @@ def _folder(ground: Ground, path: str, call: Call) -> Output:
     """A caller that takes a folder for a file gets what it needs to go on; it counts as a listing."""
     meter.need(lists=1)
     told = listing(ground.workspace, ListFolder(path=path, limit=LIST_MAX), call)
-    note = f"{path or 'The workspace'} is a directory: this is its listing, as the tool that lists directories gives it."
+    note = f"{one_line(path) or 'The workspace'} is a directory: this is its listing, as the tool that lists directories gives it."
     return structs.replace(
         told,
         content=(*told.content, Text(note)),
@@ -339,7 +340,9 @@ def _several(ground: Ground, asked: ReadFile, paths: list[str], call: Call) -> O
         data=data,
         usage={"read_bytes": sum(answer.usage["read_bytes"] for answer in answers)},
         notes=tuple(
-            f"{path}: {note}" for path, answer in zip(paths, answers, strict=True) for note in answer.notes
+            f"{one_line(path)}: {note}"
+            for path, answer in zip(paths, answers, strict=True)
+            for note in answer.notes
         ),
         cached=all(answer.cached for answer in answers),
     )
@@ -357,7 +360,7 @@ def _failed(path: str, error: ToolError) -> Output:
 
 
 def _headed(path: str, answer: Output) -> tuple[Content, ...]:
-    return (Text(f"==> {path} <=="), *answer.content)
+    return (Text(f"==> {one_line(path)} <=="), *answer.content)
 
 
 def _texts(*parts: str) -> tuple[Content, ...]:

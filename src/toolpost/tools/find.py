@@ -13,14 +13,17 @@ from toolpost.errors import DirectoryNotFound, FileNotFound, InvalidArgument, Mi
 from toolpost.limits import LIST_DEFAULT, SEARCH_MAX
 from toolpost.schema import schema_of
 from toolpost.tools.nearest import no_directory
+from toolpost.tools.oneline import one_line
 from toolpost.workspace.root import Kind
 from toolpost.workspace.walking.cursor import START, Cursor, pack, unpack
 from toolpost.workspace.walking.globs import Glob
 from toolpost.workspace.walking.patterns import Pattern
 from toolpost.workspace.walking.scope import Item, Scope
-from toolpost.workspace.workspace import Workspace
+from toolpost.workspace.workspace import Place, Workspace
 
 FOLDER_ALIASES = {"dir": "path", "dir_path": "path", "dirPath": "path", "directory": "path"}
+Missing = Callable[[Workspace, Place, str], DirectoryNotFound]
+"""The error for a path where nothing is."""
 _MARKS = {Kind.DIRECTORY: "/", Kind.LINK: " (link)", Kind.OTHER: " (not a file)"}
 
 
@@ -94,11 +97,11 @@ def find_tool(workspace: Workspace) -> Tool:
     )
 
 
-def scope_of(workspace: Workspace, path: str) -> Scope:
+def scope_of(workspace: Workspace, path: str, *, missing: Missing = no_directory) -> Scope:
     try:
         return Scope(workspace, path)
     except (FileNotFound, DirectoryNotFound):
-        raise no_directory(workspace, workspace.place(path), path) from None
+        raise missing(workspace, workspace.place(path), path) from None
 
 
 def find(workspace: Workspace, asked: FindFiles, call: Call) -> Output:
@@ -113,7 +116,7 @@ def find(workspace: Workspace, asked: FindFiles, call: Call) -> Output:
     next_cursor = pack(Cursor(shown[-1].key), question) if is_cut else UNSET
     found = Found(scope.shown or ".", [_named(item) for item in shown], is_cut, next_cursor)
     notes = (f"Truncated: continue with {call.said('cursor')}={next_cursor}",) if is_cut else ()
-    lines = [f"{item.shown}{_MARKS.get(item.entry.kind, '')}" for item in shown]
+    lines = [f"{one_line(item.shown)}{_MARKS.get(item.entry.kind, '')}" for item in shown]
     text = "\n".join([*(lines or ["Nothing found."]), *notes])
     return Output(content=(Text(text),), data=found, notes=notes)
 

@@ -14,6 +14,7 @@ from toolpost.errors import DirectoryNotFound, InvalidDirectory, ToolError
 from toolpost.limits import LIST_DEFAULT, LIST_MAX, TREE_DEPTH
 from toolpost.schema import schema_of
 from toolpost.tools.nearest import no_directory
+from toolpost.tools.oneline import one_line
 from toolpost.workspace.root import Entry, Kind
 from toolpost.workspace.walking.globs import Glob
 from toolpost.workspace.walking.walk import first, folder, order
@@ -139,7 +140,7 @@ def listing(workspace: Workspace, asked: ListFolder, call: Call) -> Output:
         next_cursor=quote_from_bytes(_key(entries[-1]), safe="/") if truncated else UNSET,
     )
     notes = _notes(asked, data, call)
-    names = "\n".join(f"{entry.name}{_MARKS.get(entry.kind, '')}" for entry in entries)
+    names = "\n".join(f"{one_line(entry.name)}{_MARKS.get(entry.kind, '')}" for entry in entries)
     parts = tuple(Text(part) for part in (names, *notes) if part)
     return Output(content=parts, data=data, notes=tuple(notes))
 
@@ -154,7 +155,7 @@ def directories(workspace: Workspace, asked: ListDirs) -> Output:
     is_cut = len(found) > asked.limit
     notes = (f"Truncated: the first {asked.limit} are shown; start further down for more.",) if is_cut else ()
     told = found[: asked.limit]
-    text = "\n".join(f"{shown.path}/" for shown in told) or "There are no directories in it."
+    text = "\n".join(f"{one_line(shown.path)}/" for shown in told) or "There are no directories in it."
     parts = tuple(Text(part) for part in (text, *notes))
     return Output(content=parts, data=Dirs(told, truncated=is_cut), notes=notes)
 

@@ -20,6 +20,8 @@ _E = TypeVar("_E", bound=NotFound)
 def no_file(workspace: Workspace, place: Place, given: str, parameter: str = "path") -> FileNotFound:
     """The error for a file that is not there; `given` is the path in the caller's own words."""
     near = _near(workspace, place, _FILES)
+    if _is_link(place):
+        return _told(FileNotFound, f"Not a file but a link that leads to nothing: {given}", parameter, near)
     return _told(FileNotFound, f"File not found: {given}", parameter, near)
 
 
@@ -28,9 +30,21 @@ def no_directory(workspace: Workspace, place: Place, given: str) -> DirectoryNot
     if _is_file(place):
         above = workspace.shown(place, place.path.rpartition("/")[0])
         return _told(DirectoryNotFound, f"Not a directory but a file: {given}", "path", [above or "."])
-    return _told(
-        DirectoryNotFound, f"Directory not found: {given}", "path", _near(workspace, place, _FOLDERS)
+    near = _near(workspace, place, _FOLDERS)
+    if _is_link(place):
+        said = f"Not a directory but a link that leads to nothing: {given}"
+        return _told(DirectoryNotFound, said, "path", near)
+    return _told(DirectoryNotFound, f"Directory not found: {given}", "path", near)
+
+
+def nothing_there(workspace: Workspace, place: Place, given: str) -> DirectoryNotFound:
+    """The same where a directory or a file would do."""
+    what = (
+        "A link that leads to nothing"
+        if _is_link(place)
+        else "There is no directory and no file of this path"
     )
+    return _told(DirectoryNotFound, f"{what}: {given}", "path", _near(workspace, place, _FILES | _FOLDERS))
 
 
 def _told(error: type[_E], sentence: str, parameter: str, near: list[str]) -> _E:
@@ -46,16 +60,27 @@ def _is_file(place: Place) -> bool:
         return False
 
 
+def _is_link(place: Place) -> bool:
+    """Whether what cannot be opened is there: a link inside the root, to a name that is not."""
+    above, _, name = place.path.rpartition("/")
+    try:
+        entries = islice(place.root.scan(above), NAMES_READ)
+        return any(entry.name == name and entry.kind is Kind.LINK for entry in entries)
+    except ToolError:
+        return False
+
+
 def _near(workspace: Workspace, place: Place, kinds: frozenset[Kind]) -> list[str]:
     """Existing paths, likeliest first; each way of looking is taken only where those before found nothing."""
     root, path = place.root, place.path
     for look in (_with_slashes, _alike, _roughly_alike):
         try:
-            found = [path for path in dict.fromkeys(look(root, path, kinds)) if not _hides(root, path)]
+            likely = dict.fromkeys(look(root, path, kinds))
+            found = [other for other in likely if other != path and not _hides(root, other)]
         except ToolError:  # what cannot be looked at now suggests nothing
             continue
         if found:
-            return [workspace.shown(place, path) for path in found[:NEAREST_TOLD]]
+            return [workspace.shown(place, other) for other in found[:NEAREST_TOLD]]
     return []
 
 

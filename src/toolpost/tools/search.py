@@ -10,6 +10,8 @@ from toolpost.define import Example, Output, Tool, from_function
 from toolpost.limits import SEARCH_CONTEXT, SEARCH_DEFAULT, SEARCH_MAX, SEARCH_PER_FILE
 from toolpost.schema import schema_of
 from toolpost.tools.find import FOLDER_ALIASES, find_tool, scope_of
+from toolpost.tools.nearest import nothing_there
+from toolpost.tools.oneline import one_line
 from toolpost.workspace.walking.cursor import START, pack, unpack
 from toolpost.workspace.walking.globs import Glob
 from toolpost.workspace.walking.patterns import Pattern
@@ -137,9 +139,10 @@ def search_content(workspace: Workspace, asked: SearchCode, call: Call) -> Outpu
         match_path=asked.match_path,
         ignored=not asked.ignore,
     )
+    scope = scope_of(workspace, asked.path, missing=nothing_there)
     mark = _mark(asked)
     cursor = unpack(asked.cursor, mark) if asked.cursor else START
-    answer = search(scope_of(workspace, asked.path), question, limit=asked.limit, cursor=cursor)
+    answer = search(scope, question, limit=asked.limit, cursor=cursor)
     is_all = answer.rest is None and cursor is START
     found = Matches(
         matches=[_match(hit, asked.mode) for hit in answer.hits],
@@ -175,23 +178,25 @@ def _match(hit: Hit, mode: Mode) -> Match:
 def _lines(answer: Answer, mode: Mode) -> list[str]:
     """As grep writes them."""
     if mode is Mode.FILES:
-        return [hit.path for hit in answer.hits]
+        return [one_line(hit.path) for hit in answer.hits]
     if mode is Mode.COUNT:
-        return [f"{hit.path}: {hit.count}" for hit in answer.hits]
+        return [f"{one_line(hit.path)}: {hit.count}" for hit in answer.hits]
     return [line for hit in answer.hits for line in _with_context(hit)]
 
 
 def _with_context(hit: Hit) -> list[str]:
+    path = one_line(hit.path)
     before = [
-        f"{hit.path}-{number}- {text}" for number, text in enumerate(hit.before, hit.line - len(hit.before))
+        f"{path}-{number}- {text}" for number, text in enumerate(hit.before, hit.line - len(hit.before))
     ]
-    after = [f"{hit.path}-{number}- {text}" for number, text in enumerate(hit.after, hit.line + 1)]
-    return [*before, f"{hit.path}:{hit.line}: {hit.snippet}", *after, *(["--"] if before or after else [])]
+    after = [f"{path}-{number}- {text}" for number, text in enumerate(hit.after, hit.line + 1)]
+    return [*before, f"{path}:{hit.line}: {hit.snippet}", *after, *(["--"] if before or after else [])]
 
 
 def _notes(asked: SearchCode, answer: Answer, found: Matches, call: Call) -> tuple[str, ...]:
     notes = [
-        f"{path} has {count} more hits: search it alone to see them." for path, count in answer.more.items()
+        f"{one_line(path)} has {count} more hits: search it alone to see them."
+        for path, count in answer.more.items()
     ]
     if not answer.hits and answer.rest is None:
         notes.append(_nothing(asked, call))

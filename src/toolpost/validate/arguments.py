@@ -25,7 +25,7 @@ from toolpost.problem import Problem
 from toolpost.validate import cure
 from toolpost.validate.cure import Trial
 from toolpost.validate.faults import Fault, flatten, head
-from toolpost.validate.typed import copied, misfits, plain, typed
+from toolpost.validate.typed import copied, misfits, plain, refuse_halves, typed
 
 _BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
 
@@ -58,8 +58,8 @@ class Arguments:
         compiled = self.prepare(tool)
         args = call.args
         if _passes(compiled, args) and not tool.checks:
-            if compiled.is_open and tool.args_type is not None:
-                plain(args)
+            if tool.args_type is not None:
+                (plain if compiled.is_open else refuse_halves)(args)
             try:
                 return Checked(_for_rules(tool, args), typed(tool, args))
             except msgspec.ValidationError:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from toolpost.define import Tool
 from toolpost.errors import InvalidArgument
 from toolpost.limits import MESSAGE_DEPTH
 from toolpost.schema import Schema, property_at
-from toolpost.validate.faults import Fault, Path
+from toolpost.validate.faults import Fault, Path, spell
 
 
 class NotJson(ValueError):
@@ -36,8 +36,51 @@ def plain(args: Any) -> Any:
         except NotJson as error:
             raise InvalidArgument(f"The arguments are not JSON: {error}.", parameter=str(name)) from None
         except UnicodeEncodeError:
-            raise InvalidArgument("The arguments are not JSON: a text holds half a character.") from None
+            raise _half(name, value) from None
     return copy
+
+
+def refuse_halves(args: dict[str, Any]) -> None:
+    """For arguments that passed their schema, which looks at no text it has no rule for.
+
+    A byte of a command line that is no UTF-8, or a text made in this process, may hold half a surrogate pair:
+    no message could carry it, and no file has such a name.
+    """
+    for name, value in args.items():
+        if not _is_whole(value):
+            raise _half(name, value)
+
+
+def _half(name: str, value: Any) -> InvalidArgument:
+    said = "The arguments are not JSON: a text holds half a character, which UTF-8 has no form for."
+    place = spell((name, *_way(value))) if _is_whole(name) else None
+    return InvalidArgument(said, parameter=place)
+
+
+def _way(value: Any) -> Path:
+    """Where within a value its first half is, as far as it can be told: a name may be the one."""
+    parts: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        parts = value.items()
+    elif isinstance(value, _LISTS):
+        parts = enumerate(value)
+    for step, inner in parts:
+        if not _is_whole(inner) and _is_whole(step):
+            return (step, *_way(inner))
+    return ()
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether UTF-8 has a form for every text in it."""
+    if isinstance(value, str):
+        return value.isascii() or _SURROGATE.search(value) is None
+    if isinstance(value, dict):
+        return all(map(_is_whole, value)) and all(map(_is_whole, value.values()))
+    return not isinstance(value, _LISTS) or all(map(_is_whole, value))
+
+
+_LISTS = (list, tuple)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def copied(value: Any, depth: int = MESSAGE_DEPTH) -> Any:

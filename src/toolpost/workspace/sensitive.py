@@ -13,7 +13,7 @@ SECRET_NAMES = frozenset(
         *(".git-credentials", ".npmrc", ".pypirc", ".dockercfg", ".vault-token", ".s3cfg", ".boto"),
         *("credentials.json", "credentials.tfrc.json", "application_default_credentials.json", "kubeconfig"),
         *("client_secret.json", "client_secrets.json", "service-account.json", "service_account.json"),
-        *("serviceaccountkey.json",),
+        *("serviceaccountkey.json", "secrets.yml", "secrets.yaml", "secrets.json", "secrets.toml"),
     }
 )
 SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".kube", ".password-store"})
@@ -28,7 +28,10 @@ SECRET_PAIRS: Pairs = frozenset(
 )
 SECRET_FORM = re.compile(
     r"""
-      \.env (?: ~ | [._-] (?! (?:.*[._-])? (?:example|sample|template|dist) \Z ) .* )?
+      (?: \.env [0-9]* | \.dev\.vars | terraform\.tfstate )
+      (?: ~ | [._-] (?! (?:.*[._-])? (?:example|sample|template|dist) \Z ) .* )?
+    | (?! (?:.*[._-])? (?:example|sample|template|dist) \.(?:env|tfstate|tfvars(?:\.json)?) \Z )
+      .* \.(?: env | tfstate | tfvars (?:\.json)? )
     | id_(?:rsa|dsa|ecdsa|ed25519|xmss) (?:_sk)? (?:[-_][^.]*)?
     | (?! (?!.*priv) (?:.*[._-])? (?:public|pub|pubkey) (?:[._-].*)? \.(?:pem|key) \Z | (?:cacert|ca-bundle|ca-certificates)\.pem \Z )
       .+ \.(?:pem|key)
@@ -36,8 +39,19 @@ SECRET_FORM = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-"""Free are `.env.example` and its like, public keys, and the usual bundles of public certificates."""
-BACKUP = re.compile(r"(?:~|\.(?:bak|backup|old|orig|save|swp))\Z")
+"""Free are `.env.example`, `example.env` and their like, public keys, and the usual bundles of public certificates."""
+COPIES = (
+    re.compile(r"(?P<name>.+)(?:~|-|___jb_(?:tmp|old)___|\.~\d+~|\.\d+)", re.DOTALL),
+    re.compile(r"(?P<name>.+)[._-](?:bak|backup|bkp|copy|lock|old|orig|save|temp|tmp)\d*", re.DOTALL),
+    re.compile(r"(?P<name>.+)\.(?:sw[a-p]|dpkg-[a-z]+|rpmsave|rpmnew|rpmorig)", re.DOTALL),
+    re.compile(r"\.(?P<name>.+)\.(?:sw[a-p]|kate-swp)", re.DOTALL),
+    re.compile(r"#(?P<name>.+)#|\.#(?P<locked>.+)|copy (?:\d+ )?of (?P<copied>.+)", re.DOTALL),
+    re.compile(
+        r"(?P<name>.+?)(?: - copy| copy| \((?:another )?copy\)| \(\d+\))(?: \d+| \(\d+\))?(?P<end>\.[^. ]+)?",
+        re.DOTALL,
+    ),
+)
+"""How editors, package managers and people name a copy of a file; together the groups are what it is a copy of."""
 
 PROTECTED_FOLDERS = frozenset(
     {

@@ -1,3 +1,4 @@
+import codecs
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 from tests.workspace.memory import MemoryRoot
 
 from toolpost.errors import Denied, NotAFile, RateLimited
-from toolpost.limits import SEARCH_FILE_BYTES, SEARCH_PER_FILE, SNIPPET_CHARS
+from toolpost.limits import READ_MAX, SEARCH_FILE_BYTES, SEARCH_PER_FILE, SNIPPET_CHARS
 from toolpost.workspace.guard import Guard
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.root import Kind, Source
@@ -129,10 +130,47 @@ def test_utf_16_is_searched_and_a_mark_at_the_start_is_no_character() -> None:
     ]
 
 
+def test_a_text_that_reading_shows_was_not_found_in_a_file_that_is_not_utf_8() -> None:
+    old = "un café\nle thé\n"
+    root = MemoryRoot({
+        "cp1252": b"caf\xe9 one\n",
+        "long": b"x\n" * READ_MAX + b"un caf\xc3\xa9 \xff\n",
+        "utf-16-be": codecs.BOM_UTF16_BE + old.encode("utf-16-be"),
+        "utf-16-unmarked": old.encode("utf-16-le"),
+        "utf-32": old.encode("utf-32"),
+        "utf-8": old.encode(),
+    })  # fmt: skip
+    assert _search(root, _ask("café")).hits == [
+        Hit(path="cp1252", line=1, column=1, snippet="café one"),
+        Hit(path="long", line=READ_MAX + 1, column=4, snippet="un café \ufffd"),
+        Hit(path="utf-16-be", line=1, column=4, snippet="un café"),
+        Hit(path="utf-16-unmarked", line=1, column=4, snippet="un café"),
+        Hit(path="utf-32", line=1, column=4, snippet="un café"),
+        Hit(path="utf-8", line=1, column=4, snippet="un café"),
+    ]
+    (hit,) = _search(root, _ask("caf"), path="cp1252").hits
+    assert hit.snippet == "café one"
+    assert [hit.after for hit in _search(root, _ask("un", after=1)).hits[1:]] == [("le thé",)] * 4
+
+
+def test_half_a_surrogate_pair_in_a_wide_file_is_shown_as_none() -> None:
+    root = MemoryRoot({"wide": codecs.BOM_UTF16_LE + "a \ud800 b".encode("utf-16-le", "surrogatepass")})
+    (hit,) = _search(root, _ask("b")).hits
+    assert (hit.snippet, hit.column) == ("a \ufffd b", 5)
+
+
+@pytest.mark.parametrize(
+    "data", [b"%PDF-1.7\n\xe2\xe3 HIT", b"HIT \xff" + b"\1" * 99], ids=["PDF", "controls"]
+)
+def test_what_is_neither_utf_8_nor_any_other_text_is_binary(data: bytes) -> None:
+    answer = _search(MemoryRoot({"file": data}), _ask("HIT"))
+    assert (answer.hits, answer.skipped) == ([], {"binary": 1})
+
+
 def test_what_is_passed_over_is_counted_by_reason() -> None:
     root = MemoryRoot(
         {
-            "binary": b"HIT\0",
+            "binary": b"HIT\0\0\1\2\3",
             "late-nul": b"HIT" + b"x" * 10_000 + b"\0",
             "large": b"HIT" + b" " * SEARCH_FILE_BYTES,
             "link": b"HIT",

@@ -17,12 +17,10 @@ from toolpost.workspace.root import Kind
 from toolpost.workspace.walking.cursor import START, WHOLE, Cursor
 from toolpost.workspace.walking.globs import Glob
 from toolpost.workspace.walking.patterns import Pattern, Span
+from toolpost.workspace.walking.plain import is_binary, plain
 from toolpost.workspace.walking.scope import Item, Scope
 from toolpost.workspace.walking.walk import ITS_OWN
 
-_WIDE = (b"\xff\xfe", b"\xfe\xff")
-"""How UTF-16 begins; its text is full of NUL and binary to no one."""
-_MARK = b"\xef\xbb\xbf"
 Line = tuple[int, Span]
 """A line's number, and where it is."""
 
@@ -207,7 +205,7 @@ class _Search:
         try:
             with item.root.open(item.entry.path) as source:
                 head = source.stream.read(BINARY_BYTES)
-                if b"\0" in head and not head.startswith(_WIDE):
+                if is_binary(head, source.entry.size_bytes):
                     self.skipped["binary"] += 1
                     return None
                 left = min(source.entry.size_bytes, SEARCH_FILE_BYTES) + 1 - len(head)
@@ -220,9 +218,10 @@ class _Search:
         if len(data) > SEARCH_FILE_BYTES:
             self.skipped["too_large"] += 1
             return None
-        if data.startswith(_WIDE):
-            return data.decode("utf-16", "replace").encode()
-        return data.removeprefix(_MARK)
+        text = plain(data)
+        if text is None:
+            self.skipped["binary"] += 1
+        return text
 
     def _hit(self, item: Item, data: bytes, line: Line, *, count: int = 1) -> Hit:
         number, span = line
