@@ -114,6 +114,7 @@ NEAREST_TOLD = 5  # existing paths named where one is not found
 # Opening and writing files.
 OPEN_TRIES = 8  # of an open that met a rename: each fails only while another goes on
 FOLDED_NAMES = 16_384  # names whose loosest spelling is remembered
+COPIES_OF_COPIES = 3  # how often a name may say that it is a copy, as `.id_rsa.bak.swp` does
 RACY_NS = 100_000_000  # a file changed this lately may change again under the same time stamp
 TEMP_STALE_S = 3_600.0  # a temporary file this old belongs to no write that still runs
 SWEPT_FOLDERS = 10_000  # folders a root remembers having swept of them
@@ -208,6 +209,7 @@ GIT_LOG_BYTES = 16 * MIB  # of git's log: 200 messages of any length people writ
 GIT_WORD_CHARS = 1_000  # an author, a date, a text to look for in messages
 GIT_GREP_S = 10.0  # a pattern git itself runs may backtrack; then it is stopped
 GIT_CHECKOUT_S = 110.0  # writing a whole tree, within a call's own time
+TWIN_NAMES = 10_000  # names of a folder a new one is compared with: 5 to 11 ms; more are data, not a project
 
 
 class Limits(Struct, frozen=True, kw_only=True):

@@ -19,23 +19,26 @@ def state(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def project(work: Path) -> Path:
+def project(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder we are in."""
     folder = work / "project"
     folder.mkdir()
     (folder / "a.txt").write_text("old")
+    monkeypatch.chdir(folder)
     return folder
 
 
 class Agent:
     """Changes files as tools do."""
 
-    def __init__(self, state: Path, project: Path) -> None:
+    def __init__(self, state: Path, project: Path, name: str = "") -> None:
         self.changes = Changes(Journal(state / "undo"))
         self.root = LocalRoot(project)
         self._names = FakeClock()
+        self._name = name
 
     def apply(self, *changes: Change) -> Entry:
-        request = Request(self._names.request_id(), "ana", "fs.edit")
+        request = Request(self._name + self._names.request_id(), "ana", "fs.edit")
         return self.changes.apply(request, self.root, changes)
 
     def write(self, path: str, text: str) -> Entry:
@@ -55,7 +58,12 @@ def test_a_change_is_undone_by_its_id_or_the_beginning_of_it(run: Run, agent: Ag
     again = shown.json.pop("request_id")
     assert (shown.code, shown.json | {"request_id": again}) == (
         0,
-        {"undone": "req-1", "files": [{"path": "a.txt", "what": "content"}], "request_id": again},
+        {
+            "undone": "req-1",
+            "where": str(project),
+            "files": [{"path": "a.txt", "what": "content"}],
+            "request_id": again,
+        },
     )
 
     assert run("undo", again[:12]).code == 0
@@ -67,7 +75,7 @@ def test_people_read_what_was_put_back(run: Run, agent: Agent, project: Path) ->
     agent.apply(move, Change(path="c.txt", data=b""))
     shown = run("undo", "req-1", "--text")
 
-    assert shown.out == "c.txt: removed\na.txt: moved\n"
+    assert shown.out == f"Undid req-1 in {project}:\nc.txt: removed\na.txt: moved\n"
     assert shown.err.startswith("  next: toolpost undo req-")
     assert [path.name for path in project.iterdir()] == ["a.txt"]
 
@@ -123,8 +131,10 @@ def test_changes_are_listed_newest_first(run: Run, agent: Agent, project: Path) 
 
 def test_where_nothing_was_changed_there_is_nothing_to_undo(run: Run, state: Path) -> None:
     assert run("undo", "--list").json == []
-    assert run("undo", "--list", "--text").err == "note: There is nothing to undo.\n"
+    assert run("undo", "--list", "--text").err == "note: There is nothing to undo in this workspace.\n"
+    assert run("undo", "--list", "--all", "--text").err == "note: There is nothing to undo.\n"
     assert run("undo", "--yes").code == 4
+    assert run("undo", "--yes", "--all").code == 4
     assert not state.exists()
 
 
@@ -149,13 +159,13 @@ def test_a_file_that_changed_since_is_left_alone_unless_forced(run: Run, agent: 
     assert (project / "a.txt").read_text() == "old"
 
 
-def test_a_change_that_is_undone_already_has_nothing_to_undo(run: Run, agent: Agent) -> None:
+def test_a_change_that_is_undone_already_has_nothing_to_undo(run: Run, agent: Agent, project: Path) -> None:
     agent.write("a.txt", "new")
     run("undo", "req-1")
 
-    assert run("undo", "req-1").json == {"undone": "req-1", "files": []}
+    assert run("undo", "req-1").json == {"undone": "req-1", "where": str(project), "files": []}
     assert run("undo", "req-1", "--text").err == (
-        "note: Nothing to undo: the files are as they were before req-1.\n"
+        f"note: Nothing to undo: the files in {project} are as they were before req-1.\n"
     )
 
 
@@ -175,3 +185,60 @@ def test_what_may_be_secret_can_be_undone_by_its_owner(run: Run, agent: Agent, p
 
     assert run("undo", "req-1").code == 0
     assert not (project / ".env").exists()
+
+
+def test_a_second_undo_goes_one_further_back(run: Run, agent: Agent, project: Path) -> None:
+    seen = []
+    for text in ("1", "2", "3"):
+        agent.write("a.txt", text)
+    for _ in range(3):
+        undone = run("undo", "--yes").json
+        seen.append((undone["undone"], (project / "a.txt").read_text()))
+
+    assert seen == [("req-3", "2"), ("req-2", "1"), ("req-1", "old")]
+    assert run("undo", "--yes").code == 4
+    assert run("undo", undone["request_id"]).code == 0
+    assert (project / "a.txt").read_text() == "1"
+    assert run("undo", "--list").json[1]["undoes"] == "req-1"
+    assert run("undo", "--yes").json["undone"] == "req-1"
+
+
+@pytest.fixture
+def other(state: Path, work: Path) -> Agent:
+    """At work elsewhere."""
+    (work / "other").mkdir()
+    return Agent(state, work / "other", "other-")
+
+
+def test_the_newest_change_of_another_folder_is_not_undone_by_accident(
+    run: Run, agent: Agent, other: Agent, project: Path, work: Path
+) -> None:
+    agent.write("a.txt", "new")
+    other.write("b.txt", "theirs")
+
+    assert [one["request_id"] for one in run("undo", "--list").json] == ["req-1"]
+    assert run("undo", "--yes").json["where"] == str(project)
+    refused = run("undo", "--yes")
+    assert refused.code == 4
+    assert refused.err == (
+        "error: There is nothing to undo in this workspace.\n  next: toolpost undo --list --all\n"
+    )
+    assert (work / "other" / "b.txt").read_text() == "theirs"
+
+    everywhere = run("undo", "--list", "--all").json
+    assert [one["where"] for one in everywhere] == [str(project), str(work / "other"), str(project)]
+    assert run("undo", "--yes", "--all").json["where"] == str(work / "other")
+    assert not (work / "other" / "b.txt").exists()
+
+
+def test_the_workspace_is_what_the_settings_name(
+    run: Run, agent: Agent, other: Agent, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent.write("a.txt", "new")
+    other.write("b.txt", "theirs")
+    monkeypatch.setenv("TOOLPOST_WORKSPACE_ROOTS", "../other,../gone,github:,git:../project@HEAD")
+
+    assert [one["request_id"] for one in run("undo", "--list").json] == ["other-req-1"]
+    assert run("undo", "other-").code == 0
+    assert run("undo", "req-1").code == 0
+    assert (project / "a.txt").read_text() == "old"

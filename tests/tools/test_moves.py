@@ -225,3 +225,57 @@ class TestUndo:
         assert isinstance(answer, Output)
         assert isinstance(answer.data, DeletedData)
         assert answer.data.request_id == "req-1"
+
+
+class TestNames:
+    async def test_a_move_makes_the_folders_it_is_asked_to_make(self, hands: Hands) -> None:
+        hands.put("a.txt", "text")
+        problem = await hands.problem("fs.move", source="a.txt", target="new/x/a.txt")
+        assert (problem.code, problem.parameter) == ("DIRECTORY_NOT_FOUND", "target")
+        assert "create_dirs" in problem.detail
+
+        moved = await hands.data("fs.move", source="a.txt", target="new/x/a.txt", createDirs=True)
+        assert hands.tree == {"new/x/a.txt": b"text"}
+        await hands.data("fs.undo", request_id=moved["request_id"])
+        assert [path.name for path in hands.folder.iterdir()] == ["a.txt"]
+
+    @pytest.mark.parametrize(
+        ("target", "code", "suggested"),
+        [
+            ("aux", "INVALID_PATH", "aux_"),
+            ("src\\b.txt", "INVALID_PATH", "src/b.txt"),
+            ("README", "ALREADY_EXISTS", "readme"),
+        ],
+    )
+    async def test_a_target_that_cannot_live_everywhere_is_refused_with_one_that_can(
+        self, hands: Hands, target: str, code: str, suggested: str
+    ) -> None:
+        hands.put("a.txt", "text")
+        hands.put("readme", "there")
+        before = hands.tree
+        problem = await hands.problem("fs.move", source="a.txt", target=target)
+
+        assert (problem.code, problem.parameter, problem.suggested) == (code, "target", suggested)
+        assert (hands.tree, hands.ids) == (before, [])
+
+    async def test_what_is_suggested_begins_with_the_root_where_there_are_several(
+        self, tmp_path: Path
+    ) -> None:
+        for name in ("one", "two"):
+            (tmp_path / name).mkdir()
+        hands = Hands(tmp_path, {name: LocalRoot(tmp_path / name) for name in ("one", "two")})
+        problem = await hands.problem("fs.write", path="two/nul", content="")
+
+        assert (problem.code, problem.suggested) == ("INVALID_PATH", "two/nul_")
+
+    async def test_an_undo_of_a_move_names_the_file_that_is_in_the_way(self, hands: Hands) -> None:
+        hands.put("a.txt", "old")
+        moved = await hands.data("fs.move", source="a.txt", target="b.txt")
+        hands.put("a.txt", "another")
+        problem = await hands.problem("fs.undo", request_id=moved["request_id"])
+
+        assert problem.code == "STALE_FILE"
+        assert problem.detail.startswith("a.txt is in the way: ")
+        await hands.data("fs.move", source="a.txt", target="c.txt")
+        await hands.data("fs.undo", request_id=moved["request_id"])
+        assert hands.tree == {"a.txt": b"old", "c.txt": b"another"}

@@ -1,3 +1,4 @@
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,7 @@ from tests.tools.hands import Hands
 from toolpost.content import Diff
 from toolpost.limits import WRITE_MAX
 from toolpost.workspace.local.root import LocalRoot
+from toolpost.workspace.local.umask import executable
 from toolpost.workspace.reading.text import digest
 
 CODEX = """\
@@ -141,10 +143,11 @@ async def test_crlf_and_encoding_of_a_patched_file_are_kept(hands: Hands) -> Non
         (CODEX.replace("-two", "-twelve"), "BAD_PATCH"),
         (CODEX.replace("c.txt", "x.txt"), "FILE_NOT_FOUND"),
         (CODEX.replace("new/b.txt", "c.txt"), "ALREADY_EXISTS"),
-        (CODEX.replace("moved/d.sh", "c.txt"), "ALREADY_EXISTS"),
+        (CODEX.replace("moved/d.sh", "a.txt"), "ALREADY_EXISTS"),
+        (CODEX.replace("new/b.txt", "aux"), "INVALID_PATH"),
+        (CODEX.replace("new/b.txt", "A.txt"), "ALREADY_EXISTS"),
         (CODEX.replace("new/b.txt", "../b.txt"), "INVALID_PATH"),
         (CODEX.replace("new/b.txt", ".git/hooks/pre-commit"), "DENIED"),
-        (CODEX.replace("*** Delete File: c.txt", "*** Delete File: a.txt"), "INVALID_ARGUMENT"),
         (CODEX.replace("+2", f"+{'x' * WRITE_MAX}"), "FILE_TOO_LARGE"),
         ("@@ -1 +1 @@\n-old\n+new\n", "BAD_PATCH"),
         (MANY, "BAD_PATCH"),
@@ -182,3 +185,86 @@ async def test_a_patch_stays_within_one_root(tmp_path: Path) -> None:
     data = await hands.data("fs.patch", patch=f"*** Begin Patch\n{part.format('two')}*** End Patch\n")
     assert [file["path"] for file in data["files"]] == ["two/a.txt"]
     assert [(tmp_path / name / "a.txt").read_text() for name in ("one", "two")] == ["old\n", "new\n"]
+
+
+def codex(*lines: str) -> str:
+    return "\n".join(("*** Begin Patch", *lines, "*** End Patch", ""))
+
+
+async def test_a_file_deleted_and_added_in_one_patch_is_replaced(hands: Hands) -> None:
+    before = hands.tree
+    data = await hands.data("fs.patch", patch=codex("*** Delete File: c.txt", "*** Add File: c.txt", "+new"))
+
+    assert [file["what"] for file in data["files"]] == ["delete", "add"]
+    assert hands.tree == {**before, "c.txt": b"new\n"}
+    await hands.data("fs.undo", request_id=data["request_id"])
+    assert hands.tree == before
+
+
+async def test_two_sections_for_one_file_are_applied_one_after_the_other(hands: Hands) -> None:
+    hands.read("a.txt")
+    first = ("*** Update File: a.txt", "@@", "-one", "+1")
+    second = ("*** Update File: a.txt", "*** Move to: z.txt", "@@", " 1", "-two", "+2")
+    third = ("*** Update File: z.txt", "@@", "-three", "+3")
+    result = await hands("fs.patch", patch=codex(*first, *second, *third))
+
+    assert result.ok, result.problems
+    assert hands.tree == {"c.txt": b"gone\n", "d.sh": b"old\n", "z.txt": b"1\n2\n3\n"}
+    hashes = [(file["old_hash"], file["hash"]) for file in result.data["files"]]
+    steps = [
+        digest(text) for text in (b"one\ntwo\nthree\n", b"1\ntwo\nthree\n", b"1\n2\nthree\n", b"1\n2\n3\n")
+    ]
+    assert hashes == list(pairwise(steps))
+    assert result.notes == ("undo with request_id=req-1",)
+
+
+async def test_a_place_that_an_earlier_section_made_free_can_be_moved_to(hands: Hands) -> None:
+    await hands.data("fs.patch", patch=CODEX.replace("moved/d.sh", "c.txt"))
+
+    assert hands.tree == {"a.txt": b"one\n2\nthree\n", "c.txt": b"new\n", "new/b.txt": b"hello\n"}
+
+
+async def test_a_section_for_a_file_that_an_earlier_one_took_away_names_both(hands: Hands) -> None:
+    before = hands.tree
+    patch = codex("*** Delete File: c.txt", "*** Update File: c.txt", "@@", "-gone", "+here")
+    problem = await hands.problem("fs.patch", patch=patch)
+
+    assert (problem.code, problem.parameter) == ("BAD_PATCH", "patch")
+    assert problem.detail.startswith("Section 2 of the patch changes c.txt, which section 1 took away: ")
+    assert hands.tree == before
+
+
+async def test_a_patch_that_adds_and_deletes_one_file_changes_nothing(hands: Hands) -> None:
+    before = hands.tree
+    result = await hands("fs.patch", patch=codex("*** Add File: n.txt", "+new", "*** Delete File: n.txt"))
+
+    assert (result.ok, result.notes) == (True, ("The patch leaves all files as they are.",))
+    assert (hands.tree, hands.ids) == (before, [])
+
+
+def mode(hands: Hands, path: str) -> int:
+    return (hands.folder / path).stat().st_mode & 0o777
+
+
+async def test_the_modes_of_a_patch_are_not_dropped(hands: Hands) -> None:
+    hands.put("a.txt", BEFORE["a.txt"], mode=0o640)
+    patch = (
+        "diff --git a/n.sh b/n.sh\nnew file mode 100755\n--- /dev/null\n+++ b/n.sh\n@@ -0,0 +1 @@\n+new\n"
+        "diff --git a/a.txt b/a.txt\nold mode 100644\nnew mode 100755\n--- a/a.txt\n+++ b/a.txt\n"
+        "@@ -1 +1 @@\n-one\n+1\n"
+        "diff --git a/d.sh b/e.txt\nold mode 100755\nnew mode 100644\nrename from d.sh\nrename to e.txt\n"
+    )
+    result = await hands("fs.patch", patch=patch)
+
+    assert result.ok, result.problems
+    assert [mode(hands, path) for path in ("n.sh", "a.txt", "e.txt")] == [executable(None), 0o750, 0o644]
+    assert result.notes == (
+        "n.sh is executable after the patch.",
+        "a.txt is executable after the patch.",
+        "e.txt is not executable after the patch.",
+        "undo with request_id=req-1",
+    )
+    undone = await hands.data("fs.undo", request_id="req-1")
+    assert [mode(hands, path) for path in ("a.txt", "d.sh")] == [0o640, 0o755]
+    await hands.data("fs.undo", request_id=undone["request_id"])
+    assert [mode(hands, path) for path in ("n.sh", "a.txt", "e.txt")] == [executable(None), 0o750, 0o644]

@@ -6,7 +6,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from toolpost.call import Call
-from toolpost.errors import FileNotFound, FileTooLarge, ToolError
+from toolpost.errors import FileExists, FileNotFound, FileTooLarge, InvalidPath, ToolError
 from toolpost.limits import WRITE_MAX
 from toolpost.tools.nearest import no_file
 from toolpost.workspace.history.change import Change, Changes, Request, writable
@@ -52,8 +52,17 @@ class Ground(Struct, frozen=True):
             entry = self.changes.apply(self.request(call), place.root, changes)
         except FileNotFound:
             raise no_file(self.workspace, place, place.shown) from None
+        except (FileExists, InvalidPath) as error:
+            raise self._as_seen(place, error) from None
         self.remember(call, place.root, entry)
         return entry
+
+    def _as_seen(self, place: Place, error: _Error) -> _Error:
+        """The same error, what it suggests being a path as the caller sees it."""
+        if not isinstance(error.suggested, str):
+            return error
+        suggested = self.workspace.shown(place, error.suggested)
+        return type(error)(error.detail, parameter=error.parameter, suggested=suggested, **error.context)
 
     def request(self, call: Call) -> Request:
         return Request(call.request_id or self.changes.journal.new_id(), call.caller.session, call.tool)

@@ -1,14 +1,21 @@
 """fs.delete, fs.move and fs.undo: files that go, come back, or change their place."""
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from toolpost.call import Call
 from toolpost.content import Text
 from toolpost.define import Output, Tool, from_function
-from toolpost.errors import FileExists, InvalidArgument, InvalidPath, NotFound
+from toolpost.errors import (
+    DirectoryNotFound,
+    FileExists,
+    InvalidArgument,
+    InvalidPath,
+    NotFound,
+    ToolError,
+)
 from toolpost.schema import schema_of
 from toolpost.tools.altering import PATHS, Ground, undo_note
 from toolpost.workspace.history.change import Change
@@ -16,6 +23,8 @@ from toolpost.workspace.history.journal import Act, Entry
 from toolpost.workspace.history.states import kind
 from toolpost.workspace.root import Kind, Root
 from toolpost.workspace.workspace import Place
+
+_Error = TypeVar("_Error", bound=ToolError)
 
 
 class DeleteFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -34,6 +43,7 @@ class DeletedData(Struct, frozen=True, kw_only=True):
 class MoveFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     source: Annotated[str, Meta(description="The file or folder to move, relative to the workspace root.")]
     target: Annotated[str, Meta(description="Its new path, its own name included; nothing may be there yet.")]
+    create_dirs: Annotated[bool, Meta(description="Make the folders that are missing.")] = False
 
 
 class MovedData(Struct, frozen=True, kw_only=True):
@@ -103,7 +113,11 @@ def _moving(ground: Ground) -> Tool:
         effects=("delete", "write"),
         tags=("files",),
         examples=({"name": "rename", "input": {"source": "src/util.py", "target": "src/text.py"}},),
-        aliases={**dict.fromkeys(sources, "source"), **dict.fromkeys(targets, "target")},
+        aliases={
+            **dict.fromkeys(sources, "source"),
+            **dict.fromkeys(targets, "target"),
+            "createDirs": "create_dirs",
+        },
         cost={"writes": 1},
         output_schema=schema_of(MovedData),
         source="toolpost",
@@ -148,11 +162,15 @@ def move(ground: Ground, asked: MoveFile, call: Call) -> Output:
             f"{source.shown} and {target.shown} are in two roots: write the file there, then delete it here.",
             parameter="target",
         )
-    change = Change(path=source.path, act=Act.MOVE, moved_to=target.path)
+    change = Change(path=source.path, act=Act.MOVE, moved_to=target.path, create_dirs=asked.create_dirs)
     try:
         entry = ground.apply(call, source, [change])
-    except FileExists:
-        raise _occupied(source, target) from None
+    except FileExists as error:
+        raise (_of_target(error) if error.suggested else _occupied(source, target)) from None
+    except DirectoryNotFound as error:
+        raise _of_target(error) from None
+    except InvalidPath as error:
+        raise (_of_target(error) if error.context.get("rule") == "windows" else error) from None
     told = MovedData(source=source.shown, target=target.shown, request_id=entry.request_id)
     said = Text(f"Moved {source.shown} to {target.shown}")
     return Output(content=(said,), data=told, notes=(undo_note(entry),))
@@ -185,7 +203,12 @@ def _target(ground: Ground, path: str) -> Place:
     try:
         return ground.place(path)
     except InvalidPath as error:
-        raise type(error)(error.detail, parameter="target", **error.context) from None
+        raise _of_target(error) from None
+
+
+def _of_target(error: _Error) -> _Error:
+    """The same error, about the parameter it is about here."""
+    return type(error)(error.detail, parameter="target", suggested=error.suggested, **error.context)
 
 
 def _occupied(source: Place, target: Place) -> FileExists:

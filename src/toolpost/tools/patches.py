@@ -1,6 +1,5 @@
 """fs.patch: one patch over several files, checked as a whole before anything is written."""
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -11,11 +10,11 @@ from toolpost.define import Output, Tool, from_function
 from toolpost.errors import BadPatch, FileExists, InvalidArgument
 from toolpost.schema import schema_of
 from toolpost.tools.altering import Ground, noted, refuse_too_large, undo_note
+from toolpost.tools.draft import Draft
 from toolpost.workspace.editing import diff, patch
 from toolpost.workspace.editing.hunk import FilePatch, PatchKind
-from toolpost.workspace.history.change import Change
-from toolpost.workspace.history.journal import Act
-from toolpost.workspace.history.states import State, kind, state
+from toolpost.workspace.history.states import NOTHING, State
+from toolpost.workspace.local.umask import executable
 from toolpost.workspace.reading.text import Decoded, as_it_is, decode, digest, encode
 from toolpost.workspace.workspace import Place
 
@@ -60,16 +59,19 @@ class PatchedData(Struct, frozen=True, kw_only=True):
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """One file of a patch, worked out and not yet written."""
+    """One section of a patch, worked out and not yet written."""
 
     file: FilePatch
     place: Place
     target: Place | None
     now: State
+    """What the sections before it leave."""
     old: str | None
     new: str | None
     data: bytes
     """What the patch leaves, at the target if there is one."""
+    mode: int | None
+    notes: tuple[str, ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -101,46 +103,81 @@ def patch_tools(ground: Ground) -> tuple[Tool, ...]:
 
 
 def patched(ground: Ground, asked: ApplyPatch, call: Call) -> Output:
-    parts = [_part(ground, file, call) for file in patch.parse(asked.patch)]
+    draft = Draft(ground)
+    parts: list[Part] = []
+    for number, file in enumerate(patch.parse(asked.patch), 1):
+        part = _part(ground, draft, file, (number, call))
+        _put(draft, part, number)
+        parts.append(part)
     _refuse_two_roots(parts)
-    notes = tuple(note for part in parts for note in ground.stale_note(part.place, part.now, call))
+    notes = tuple(note for part in parts for note in part.notes)
     request_id: str | UnsetType = UNSET
-    if not asked.dry_run:
-        entry = ground.apply(call, parts[0].place, [change for part in parts for change in _changes(part)])
+    changes = draft.changes()
+    if not changes:
+        notes = (*notes, "The patch leaves all files as they are.")
+    elif not asked.dry_run:
+        entry = ground.apply(call, parts[0].place, changes)
         request_id = entry.request_id
         notes = (*notes, undo_note(entry))
     told = PatchedData(files=[_told(part) for part in parts], dry_run=asked.dry_run, request_id=request_id)
     return Output(content=tuple(_shown(part) for part in parts), data=told, notes=notes)
 
 
-def _part(ground: Ground, file: FilePatch, call: Call) -> Part:
+def _part(ground: Ground, draft: Draft, file: FilePatch, at: tuple[int, Call]) -> Part:
+    number, call = at
     if not file.path:
         raise BadPatch(
             "The patch names no file: begin each with `--- a/PATH` and `+++ b/PATH`.", parameter="patch"
         )
     place = ground.place(file.path)
-    now = state(place.root, place.path) if file.kind is PatchKind.ADD else ground.there(place)
+    now = draft.look(place) if file.kind is PatchKind.ADD else draft.there(place, number)
+    notes = ground.stale_note(place, now, call) if draft.is_first(place) else ()
     old = None if now.data is None or _is_whole(file) else decode(now.data, place.shown)
     text = None if old is None else old.text
     try:
         new = None if _is_whole(file) else patch.apply_file(text, file)
     except BadPatch as error:
-        raise noted(error, ground.stale_note(place, now, call)) from None
+        raise noted(error, notes) from None
     data = now.data or b"" if new is None else encode(as_it_is(old or Decoded("")), new)
     refuse_too_large(place, len(data), "patch")
-    target = _target(ground, file)
-    return Part(file=file, place=place, target=target, now=now, old=text, new=new, data=data)
+    target = _target(ground, draft, file)
+    mode = _mode(file, now)
+    if mode != now.mode and file.is_executable is not None:
+        is_now = "is executable" if file.is_executable else "is not executable"
+        notes = (*notes, f"{(target or place).shown} {is_now} after the patch.")
+    return Part(
+        file=file, place=place, target=target, now=now, old=text, new=new, data=data, mode=mode, notes=notes
+    )
+
+
+def _mode(file: FilePatch, now: State) -> int | None:
+    """That of the file, with or without the right to execute it if the patch says so; None for the usual one."""
+    if file.is_executable:
+        return executable(now.mode)
+    if file.is_executable is None or now.mode is None:
+        return now.mode
+    return now.mode & ~0o111
+
+
+def _put(draft: Draft, part: Part, number: int) -> None:
+    after = State(part.data, part.mode)
+    if part.target:
+        draft.put(part.target, after, number)  # first, so that a crash leaves one of the two
+        after = NOTHING
+    elif part.file.kind is PatchKind.DELETE:
+        after = NOTHING
+    draft.put(part.place, after, number)
 
 
 def _is_whole(file: FilePatch) -> bool:
     return file.kind in {PatchKind.DELETE, PatchKind.MOVE} and not file.hunks
 
 
-def _target(ground: Ground, file: FilePatch) -> Place | None:
+def _target(ground: Ground, draft: Draft, file: FilePatch) -> Place | None:
     if file.new_path is None:
         return None
     target = ground.place(file.new_path)
-    if kind(target.root, target.path):
+    if draft.is_taken(target):
         raise FileExists(
             f"There already is something at {target.shown}.", parameter="patch", path=target.shown
         )
@@ -153,17 +190,6 @@ def _refuse_two_roots(parts: list[Part]) -> None:
         raise InvalidArgument(
             "The patch changes files of two roots; send a patch for each.", parameter="patch"
         )
-
-
-def _changes(part: Part) -> Iterator[Change]:
-    path, base = part.place.path, part.now.digest
-    if part.target:
-        yield Change(path=part.target.path, data=part.data, mode=part.now.mode, base=None, create_dirs=True)
-        yield Change(path=path, act=Act.DELETE, base=base)
-    elif part.file.kind is PatchKind.DELETE:
-        yield Change(path=path, act=Act.DELETE, base=base)
-    else:
-        yield Change(path=path, data=part.data, base=base, create_dirs=True)
 
 
 def _told(part: Part) -> FileData:

@@ -114,6 +114,17 @@ def test_two_places_that_overlap_are_ambiguous_too() -> None:
     assert _refusal("x\nx\nx\n", Edit(type="delete", old_text="x\nx\n")).context["lines"] == [1, 2]
 
 
+def test_two_places_that_overlap_are_not_said_to_be_two_that_could_be_replaced() -> None:
+    refusal = _refusal("aaa", Edit(old_text="aa", new_text="b"))
+    assert refusal.detail == (
+        "The text of edits[0].old_text is in the file at 2 places that overlap, at lines 1, 1. "
+        "Give more of the text around the one that is meant, or set replace_all, which takes the first."
+    )
+    assert apply("aaa", [Edit(old_text="aa", new_text="b", replace_all=True)]).text == "ba"
+    insert = _refusal("aaa", Edit(type="insert", after="aa", new_text="b"))
+    assert insert.detail.endswith("around the one that is meant.")
+
+
 def test_more_places_than_can_be_changed_at_once_are_refused() -> None:
     refusal = _refusal("a" * (MATCHES_MAX + 1), Edit(old_text="a", new_text="b", replace_all=True))
     assert isinstance(refusal, LimitExceeded)
@@ -420,3 +431,9 @@ def test_whatever_is_sent_as_edits_is_made_or_refused(text: str, edits: list[Edi
         return
     assert len(came.steps) == len(edits)
     assert came.text.endswith("\n") or not text.endswith("\n") or not came.text
+
+
+def test_a_mode_in_the_patch_of_an_edit_is_not_lost_in_silence() -> None:
+    patch = "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
+    refusal = _refusal("a\n", Edit(type="patch", patch=patch))
+    assert (refusal.code, refusal.parameter) == ("BAD_PATCH", "edits[0].patch")

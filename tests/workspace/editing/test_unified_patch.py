@@ -21,7 +21,6 @@ def _one(text: str) -> FilePatch:
         "--- f.py\n+++ f.py\n",
         "--- a/f.py\t2024-01-01 10:00:00\n+++ b/f.py\t2024-01-02 10:00:00\n",
         "diff --git a/f.py b/f.py\nindex 1234567..89abcde 100644\n--- a/f.py\n+++ b/f.py\n",
-        "diff --git i/f.py w/f.py\nold mode 100644\nnew mode 100755\n--- i/f.py\n+++ w/f.py\n",
         "From: someone\nSubject: a commit\n\nIt says:\n--- \n f.py | 2 +-\n\ndiff --git a/f.py b/f.py\n--- a/f.py\n+++ b/f.py\n",
         "```diff\n--- a/f.py\n+++ b/f.py\n",
         '--- "a/f.py"\n+++ "b/f.py"\n',
@@ -47,11 +46,11 @@ def test_files_are_added_deleted_and_moved() -> None:
         "\n--- /dev/null\n+++ b/plain\n@@ -0,0 +1 @@\n+p\n"
     )
     assert parse_unified(patch) == [
-        FilePatch("new", PatchKind.ADD, hunks=(Hunk((Line("+", "n\n"),), start=0),)),
+        FilePatch("new", PatchKind.ADD, hunks=(Hunk((Line("+", "n\n"),), start=0),), is_executable=False),
         FilePatch("old", PatchKind.DELETE, hunks=(Hunk((Line("-", "o\n"),), start=1),)),
         FilePatch("from", PatchKind.MOVE, "to", (HUNK,)),
         FilePatch("x y", PatchKind.MOVE, "x z"),
-        FilePatch("empty", PatchKind.ADD),
+        FilePatch("empty", PatchKind.ADD, is_executable=False),
         FilePatch("gone\t", PatchKind.DELETE),
         FilePatch("plain", PatchKind.ADD, hunks=(Hunk((Line("+", "p\n"),), start=0),)),
     ]
@@ -137,7 +136,8 @@ def test_carriage_returns_of_the_file_are_kept() -> None:
         (f"--- a/f\n+++ b/f\n{CHANGE}words\n{CHANGE}", "belongs to no file", 8),
         (f"--- a/f\n+++ b/g\n{CHANGE}", "names two files, f and g", 1),
         ("--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+b\n", "names no file", 1),
-        ("diff --git a/f b/f\nold mode 100644\nnew mode 100755\n", "file modes are left alone", 1),
+        ("diff --git a/f b/f\nold mode 100644\nnew mode 100755\n", "only together with lines", 1),
+        ("diff --git a/f b/f\nnew file mode 100600\n", "only 100644 and 100755", 1),
         ("diff --git a/f b/f\nindex 1..2\nGIT binary patch\nliteral 3\n", "binary", 1),
         ("diff --git a/f b/f\nBinary files a/f and b/f differ\n", "binary", 1),
         ("diff --git a/f b/g\ncopy from f\ncopy to g\n", "copies a file", 1),
@@ -162,3 +162,16 @@ def test_a_patch_has_an_end() -> None:
         parse_unified("@@ -1 +1 @@\n-a\n+b\n" * (PATCH_HUNKS + 1))
     with pytest.raises(BadPatch, match="more than"):
         parse_unified("--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n" * (PATCH_FILES + 1))
+
+
+@pytest.mark.parametrize(("mode", "runs"), [("100644", False), ("100755", True)])
+def test_the_mode_a_file_gets_is_not_lost(mode: str, runs: bool) -> None:
+    changed = f"diff --git i/f.py w/f.py\nold mode 100664\nnew mode {mode}\n--- i/f.py\n+++ w/f.py\n{CHANGE}"
+    moved = f"diff --git a/a b/b\nold mode 100644\nnew mode {mode}\nrename from a\nrename to b\n"
+    added = f"diff --git a/n b/n\nnew file mode {mode}\n"
+
+    assert parse_unified(changed + moved + added) == [
+        FilePatch("f.py", PatchKind.UPDATE, None, (HUNK,), runs),
+        FilePatch("a", PatchKind.MOVE, "b", (), runs),
+        FilePatch("n", PatchKind.ADD, None, (), runs),
+    ]

@@ -8,6 +8,7 @@ from tests.workspace.memory import MemoryRoot
 
 from toolpost.errors import (
     Denied,
+    DirectoryNotFound,
     FileExists,
     FileNotFound,
     FileTooLarge,
@@ -166,6 +167,35 @@ class TestUndone:
         assert tree(work) == {"a/other.txt": b"mine"}
         assert not (work / "a" / "b").exists()
 
+    def test_folders_made_for_a_moved_file_go_when_it_moves_back_and_come_again_with_it(
+        self, changes: Changes, root: LocalRoot, work: Path, undo: Undo
+    ) -> None:
+        (work / "a.txt").write_bytes(b"text")
+        there = Change(path="a.txt", act=Act.MOVE, moved_to="x/y/a.txt", create_dirs=True)
+        entry = changes.apply(EDIT, root, [there])
+        assert entry.steps[0].made == ("x", "x/y")
+
+        undone = undo(entry)
+        assert undone
+        assert [path.name for path in work.iterdir()] == ["a.txt"]
+        assert undo(undone)
+        assert tree(work) == {"x/y/a.txt": b"text"}
+
+    def test_a_name_no_new_file_could_have_comes_back_all_the_same(
+        self, changes: Changes, root: LocalRoot, work: Path, undo: Undo
+    ) -> None:
+        (work / "aux").mkdir()
+        for path in ("con", "aux/nul", "a", "A"):
+            (work / path).write_bytes(path.encode())
+        before = tree(work)
+        entry = changes.apply(
+            EDIT, root, [delete("con"), move("aux/nul", "nul.txt"), delete("aux"), delete("A")]
+        )
+        assert tree(work) == {"a": b"a", "nul.txt": b"aux/nul"}
+
+        assert undo(entry)
+        assert tree(work) == before
+
     def test_several_files_are_put_back_together(
         self, changes: Changes, root: LocalRoot, work: Path, undo: Undo
     ) -> None:
@@ -318,14 +348,28 @@ class TestRefusedUndo:
         (work / "a.txt").write_bytes(b"old")
         entry = changes.apply(EDIT, root, [move("a.txt", "b.txt")])
         (work / "a.txt").write_bytes(b"another")
-        with pytest.raises(StaleFile):
+        with pytest.raises(StaleFile) as raised:
             undo(entry, force=force)
+        assert raised.value.detail.startswith("a.txt is in the way: ")
+        assert raised.value.detail.endswith("Move a.txt away, then undo again; force does not help.")
+        assert raised.value.context == {"path": "a.txt", "moved_to": "b.txt"}
 
         (work / "a.txt").unlink()
         (work / "b.txt").unlink()
-        with pytest.raises(StaleFile):
+        with pytest.raises(StaleFile, match=r"b\.txt is not there any more"):
             undo(entry, force=force)
         assert tree(work) == {}
+
+    def test_a_move_is_undone_once_what_was_in_the_way_is_moved_away(
+        self, changes: Changes, root: LocalRoot, work: Path, undo: Undo
+    ) -> None:
+        (work / "a.txt").write_bytes(b"old")
+        entry = changes.apply(EDIT, root, [move("a.txt", "b.txt")])
+        (work / "a.txt").write_bytes(b"another")
+        (work / "a.txt").rename(work / "c.txt")
+
+        assert undo(entry)
+        assert tree(work) == {"a.txt": b"old", "c.txt": b"another"}
 
     def test_a_content_that_is_not_kept_any_more(
         self, changes: Changes, root: LocalRoot, work: Path, undo: Undo, tmp_path: Path
@@ -436,11 +480,23 @@ class Meddled(LocalRoot):
     before: dict[str, Callable[[], object]] = {}
     after: dict[str, Callable[[], object]] = {}
 
-    def write(self, path: str, data: bytes, *, create_dirs: bool = False, mode: int | None = None) -> Written:
+    def write(
+        self,
+        path: str,
+        data: bytes,
+        *,
+        create_dirs: bool = False,
+        mode: int | None = None,
+        any_name: bool = False,
+    ) -> Written:
         self.before.get(path, nothing)()
-        written = super().write(path, data, create_dirs=create_dirs, mode=mode)
+        written = super().write(path, data, create_dirs=create_dirs, mode=mode, any_name=any_name)
         self.after.get(path, nothing)()
         return written
+
+    def delete(self, path: str) -> None:
+        self.before.get(path, nothing)()
+        super().delete(path)
 
 
 def nothing() -> None: ...
@@ -490,7 +546,7 @@ class TestPutBack:
 
         def fail_once() -> None:
             meddled.after = {}
-            fail()
+            raise IoFailed("The disk did not confirm it.", changed=True)
 
         meddled.after = {"a.txt": fail_once}
 
@@ -513,6 +569,51 @@ class TestPutBack:
             changes.apply(EDIT, meddled, [write("a.txt", b"new")])
         assert raised.value.context == {"changed": False}
         assert tree(work) == {"a.txt": b"old"}
+        assert ids(changes) == []
+
+    def test_a_delete_that_failed_puts_nothing_into_a_folder_that_was_renamed_meanwhile(
+        self, changes: Changes, meddled: Meddled, work: Path
+    ) -> None:
+        (work / "in").mkdir()
+        (work / "in" / "a.txt").write_bytes(b"old")
+        meddled.before = {"in/a.txt": lambda: (work / "in").rename(work / "tmp")}
+
+        with pytest.raises(DirectoryNotFound) as raised:
+            changes.apply(EDIT, meddled, [delete("in/a.txt")])
+        assert "changed" not in raised.value.context
+        assert tree(work) == {"tmp/a.txt": b"old"}
+        assert not (work / "in").exists()
+        assert ids(changes) == []
+
+    @pytest.mark.parametrize("change", [delete("in/a.txt"), write("in/new.txt", b"new")])
+    def test_a_folder_that_is_gone_is_not_made_again_to_put_a_file_back(
+        self, changes: Changes, meddled: Meddled, work: Path, change: Change
+    ) -> None:
+        (work / "in").mkdir()
+        (work / "in" / "a.txt").write_bytes(b"old")
+
+        def meddle() -> None:
+            (work / "in").rename(work / "tmp")
+            fail()
+
+        meddled.before = {"z.txt": meddle}
+        with pytest.raises(IoFailed) as raised:
+            changes.apply(EDIT, meddled, [change, write("z.txt", b"z")])
+        assert raised.value.context == {"errno": "ENOSPC", "changed": True, "not_put_back": [change.path]}
+        assert not (work / "in").exists()
+        assert ids(changes) == ["req-edit"]
+
+    def test_a_folder_somebody_else_made_stays_when_the_write_into_it_fails(
+        self, changes: Changes, meddled: Meddled, work: Path
+    ) -> None:
+        def meddle() -> None:
+            (work / "x").mkdir()
+            fail()
+
+        meddled.before = {"x/a.txt": meddle}
+        with pytest.raises(IoFailed):
+            changes.apply(EDIT, meddled, [write("x/a.txt", b"new", create_dirs=True)])
+        assert (work / "x").is_dir()
         assert ids(changes) == []
 
     def test_what_could_not_be_put_back_is_named_and_can_be_undone(

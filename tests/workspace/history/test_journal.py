@@ -3,11 +3,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from toolpost.errors import InvalidArgument, IoFailed, NotFound
 from toolpost.testing import FakeClock
 from toolpost.workspace.history import journal as journals
-from toolpost.workspace.history.journal import Act, Entry, Journal, Step
+from toolpost.workspace.history.journal import Act, Entry, Journal, Step, in_effect
 
 DAY_S = 24 * 3600
 
@@ -290,3 +291,22 @@ def test_times_are_kept_to_the_microsecond(journal: Journal, clock: FakeClock) -
     journal.add(entry(journal, "req-1"))
 
     assert journal.find("req-1").time.microsecond == 7
+
+
+def test_a_change_that_was_undone_is_not_in_effect_until_the_undo_is_undone(
+    journal: Journal, clock: FakeClock
+) -> None:
+    def ids() -> list[str]:
+        return [one.request_id for one in in_effect(journal.entries())]
+
+    added(journal, clock, "req-1", "req-2")
+    assert ids() == ["req-2", "req-1"]
+    for undo, undone, left in (
+        ("undo-1", "req-2", ["req-1"]),
+        ("undo-2", "undo-1", ["req-2", "req-1"]),
+        ("undo-3", "req-2", ["req-1"]),
+        ("undo-4", "req-1", []),
+    ):
+        clock.advance(1)
+        journal.add(structs.replace(entry(journal, undo), undoes=undone))
+        assert ids() == left

@@ -181,6 +181,11 @@ def _patch(text: str, edit: Edit, name: str) -> tuple[str, str]:
             "a call of the patch tool.",
             parameter=parameter,
         )
+    if files[0].is_executable is not None:
+        raise BadPatch(
+            f"{parameter} changes the mode of the file too: leave its mode lines out, or use the patch tool.",
+            parameter=parameter,
+        )
     return patch.updated(text, files[0], parameter=parameter), "patch"
 
 

@@ -47,3 +47,5 @@ class FilePatch(Struct, frozen=True):
     new_path: str | None = None
     """Where a moved file goes."""
     hunks: tuple[Hunk, ...] = ()
+    is_executable: bool | None = None
+    """What git's modes 100755 and 100644 say; None where nothing is said."""

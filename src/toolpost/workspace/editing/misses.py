@@ -100,9 +100,12 @@ def ambiguous(text: str, found: Found, parameter: str) -> EditAmbiguous:
     ]
     told = ", ".join(map(str, lines)) + (", …" if len(spans) > len(lines) else "")
     or_all = ", or set replace_all" if parameter.endswith("old_text") else ""
+    if found.twin:
+        or_all = f"{or_all}, which takes the first" if or_all else ""
+    how = "at 2 places that overlap" if found.twin else f"{len(spans)} times"
     offered: dict[str, Any] = {"suggested": longer[0]["text"]} if longer else {}
     return EditAmbiguous(
-        f"The text of {parameter} is in the file {len(spans)} times, at lines {told}. Give more of the text "
+        f"The text of {parameter} is in the file {how}, at lines {told}. Give more of the text "
         f"around the one that is meant{or_all}.",
         parameter=parameter,
         count=len(spans),

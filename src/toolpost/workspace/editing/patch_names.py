@@ -15,6 +15,7 @@ _ESCAPE = re.compile(r"\\([0-7]{3}|.)", re.DOTALL)
 _PLAIN = {"a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", '"': '"', "\\": "\\"}
 _PREFIXES = frozenset(("a/", "b/", "c/", "i/", "o/", "w/"))  # git's, with and without `diff.mnemonicPrefix`
 _LINKS = ("120000", "160000")
+_MODES = {"100644": False, "100755": True}
 
 Names = tuple[str | None, str | None]
 
@@ -74,21 +75,32 @@ def file_patch(lines: Sequence[str], hunks: tuple[Hunk, ...]) -> FilePatch:
     """What the lines above the hunks, and these, do to a file; ValueError says what is wrong with them."""
     header = _Header(lines)
     _refuse_kinds(header)
+    runs = _is_executable(header)
     source, target = header.value("rename from "), header.value("rename to ")
     if source is not None and target is not None:
-        return FilePatch(unquoted(source), PatchKind.MOVE, unquoted(target), hunks)
+        return FilePatch(unquoted(source), PatchKind.MOVE, unquoted(target), hunks, runs)
     old, new = _without_prefixes(*header.names())
     if old is None or header.value("new file mode ") is not None:
-        return FilePatch(_sure(new), PatchKind.ADD, hunks=hunks)
+        return FilePatch(_sure(new), PatchKind.ADD, hunks=hunks, is_executable=runs)
     if new is None or header.value("deleted file mode ") is not None:
         return FilePatch(old, PatchKind.DELETE, hunks=hunks)
     if old != new:
         reason = f"names two files, {old} and {new}: to move one, say so with `rename from` and `rename to`"
         raise ValueError(reason)
     if not hunks:
-        reason = f"changes nothing in {new} that is text: file modes are left alone"
+        reason = f"changes nothing in {new} that is text: a mode is changed only together with lines"
         raise ValueError(reason)
-    return FilePatch(new, hunks=hunks)
+    return FilePatch(new, hunks=hunks, is_executable=runs)
+
+
+def _is_executable(header: _Header) -> bool | None:
+    mode = header.value("new file mode ") or header.value("new mode ")
+    if mode is None:
+        return None
+    if mode.strip() not in _MODES:
+        reason = f"asks for the file mode {mode}: only 100644 and 100755 can be given"
+        raise ValueError(reason)
+    return _MODES[mode.strip()]
 
 
 def _refuse_kinds(header: _Header) -> None:

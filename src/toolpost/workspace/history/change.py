@@ -10,7 +10,7 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any, TypeGuard
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from toolpost.errors import (
     FileExists,
@@ -25,6 +25,7 @@ from toolpost.errors import (
 from toolpost.limits import WRITE_MAX
 from toolpost.workspace.history.journal import Act, Entry, Journal, Step
 from toolpost.workspace.history.states import NOTHING, State, kind, missing_folders, state
+from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.reading.text import digest
 from toolpost.workspace.root import Kind, Root, WritableRoot
 
@@ -42,11 +43,13 @@ class Change(Struct, frozen=True, kw_only=True):
     act: Act = Act.WRITE
     data: bytes = b""
     mode: int | None = None
-    """For a file that is put back; else what is there keeps its mode."""
+    """None: what is there keeps its mode, and what is new gets the usual one."""
     moved_to: str = ""
     base: str | UnsetType | None = UNSET
     """The digest it was made from, None for nothing: it is refused when something else is there by now."""
     create_dirs: bool = False
+    is_back: bool = False
+    """It was there before, so its name is not judged as that of something new is."""
 
 
 class Changes:
@@ -72,11 +75,13 @@ class Changes:
             if not changes:
                 _refuse_lost(entry)
                 return None
-            undone = self._applied(request, writable(root), changes)
-            _remove_folders(writable(root), entry)
+            undone = self._applied(request, writable(root), changes, undoes=entry.request_id)
+            _remove_folders(writable(root), entry.steps)
             return undone
 
-    def _applied(self, request: Request, root: WritableRoot, changes: Sequence[Change]) -> Entry:
+    def _applied(
+        self, request: Request, root: WritableRoot, changes: Sequence[Change], *, undoes: str = ""
+    ) -> Entry:
         _refuse_twice(changes)
         entry = Entry(
             request_id=request.id,
@@ -86,16 +91,19 @@ class Changes:
             root_key=root.key,
             where=root.where,
             steps=tuple(self._step(root, change) for change in changes),
+            undoes=undoes,
         )
         self.journal.add(entry)
-        tried: list[Step] = []
-        try:
-            for change, step in zip(changes, entry.steps, strict=True):
+        done: list[Step] = []
+        for change, step in zip(changes, entry.steps, strict=True):
+            try:
                 _last_look(root, step)
-                tried.append(step)
                 _make(root, change)
-        except ToolError as error:
-            raise self._put_back(root, entry, tried, error) from error
+            except ToolError as error:
+                if error.context.get("changed"):  # else it did nothing: only what was done is put back
+                    done.append(step)
+                raise self._put_back(root, entry, done, error) from error
+            done.append(step)
         return entry
 
     def _step(self, root: Root, change: Change) -> Step:
@@ -146,33 +154,35 @@ class Changes:
             mode=step.before_mode,
             base=now.digest,
             create_dirs=True,
+            is_back=True,
         )
 
     def _put_back(
-        self, root: WritableRoot, entry: Entry, tried: Sequence[Step], error: ToolError
+        self, root: WritableRoot, entry: Entry, done: Sequence[Step], error: ToolError
     ) -> ToolError:
-        """After a failure. The last one is looked at too: it may have happened and still be called failed."""
+        """After a failure."""
         left: list[str] = []
         back = 0
-        for step in reversed(tried):
+        for step in reversed(done):
             try:
                 back += self._is_put_back(root, step)
             except ToolError:
                 left.append(step.path)
         if not left:
-            _remove_folders(root, entry)
+            _remove_folders(root, done)
             self.journal.remove(entry)
         return _said_too(error, entry, left) if back or left else error
 
     def _is_put_back(self, root: WritableRoot, step: Step) -> bool:
-        """Whether there was anything to put back."""
-        if not step.is_kept and not kind(root, step.path):
+        """Whether there was anything to put back. No folder is made for it: one that is gone may be elsewhere."""
+        is_lost = not step.is_kept and not kind(root, step.path)
+        if is_lost or missing_folders(root, step.path):
             raise _nothing_at(step.path)
         change = self._inverse(root, step, force=False)
         if change is None:
             return False
         try:
-            _make(root, change)
+            _make(root, structs.replace(change, create_dirs=False))
         except ToolError as error:
             if not error.context.get("changed"):  # else it is in place, only not confirmed by the disk
                 raise
@@ -192,10 +202,21 @@ def _can_write(root: Root) -> TypeGuard[WritableRoot]:
 def _make(root: WritableRoot, change: Change) -> None:
     if change.act is Act.DELETE:
         root.delete(change.path)
+    elif change.is_back and isinstance(root, LocalRoot):
+        _make_back(root, change)
     elif change.act is Act.MOVE:
         root.move(change.path, change.moved_to, create_dirs=change.create_dirs)
     else:
         root.write(change.path, change.data, create_dirs=change.create_dirs, mode=change.mode)
+
+
+def _make_back(root: LocalRoot, change: Change) -> None:
+    """Under the name it had, whatever that is."""
+    make = change.create_dirs
+    if change.act is Act.MOVE:
+        root.move(change.path, change.moved_to, create_dirs=make, any_name=True)
+    else:
+        root.write(change.path, change.data, create_dirs=make, mode=change.mode, any_name=True)
 
 
 def _moving(root: Root, change: Change) -> Step:
@@ -206,7 +227,13 @@ def _moving(root: Root, change: Change) -> Step:
         _refuse_stale(change, now)
         if now.data is None:
             raise _nothing_at(change.path)
-    return Step(path=change.path, act=Act.MOVE, after=now.digest if now else None, moved_to=change.moved_to)
+    return Step(
+        path=change.path,
+        act=Act.MOVE,
+        after=now.digest if now else None,
+        moved_to=change.moved_to,
+        made=missing_folders(root, change.moved_to) if change.create_dirs else (),
+    )
 
 
 def _keepable(root: Root, path: str) -> State | None:
@@ -223,10 +250,12 @@ def _moved_back(root: Root, step: Step, *, force: bool) -> Change | None:
     here, there = kind(root, step.path), kind(root, step.moved_to)
     if here and (not there or _is_file(root, step.path, step.after)):
         return None  # it never happened
+    if here or not there:
+        raise _in_the_way(step) if here else _gone_since(step)
     now = _keepable(root, step.moved_to) or NOTHING
-    if here or not there or (now.digest != step.after and not force):
+    if now.digest != step.after and not force:
         raise _changed_since(step.moved_to, step.after, now.digest)
-    return Change(path=step.moved_to, act=Act.MOVE, moved_to=step.path)
+    return Change(path=step.moved_to, act=Act.MOVE, moved_to=step.path, create_dirs=True, is_back=True)
 
 
 def _is_file(root: Root, path: str, wanted: str | None) -> bool:
@@ -296,6 +325,27 @@ def _changed_since(path: str, left: str | None, now: str | None) -> StaleFile:
     )
 
 
+def _in_the_way(step: Step) -> StaleFile:
+    return StaleFile(
+        f"{step.path} is in the way: it came after {step.moved_to} was moved from there, and nothing is replaced by "
+        f"a move. Move {step.path} away, then undo again; force does not help.",
+        parameter="request_id",
+        path=step.path,
+        moved_to=step.moved_to,
+    )
+
+
+def _gone_since(step: Step) -> StaleFile:
+    return StaleFile(
+        f"{step.moved_to} is not there any more, so it cannot be moved back to {step.path}; force does not help. "
+        "Undo first what took it away.",
+        parameter="request_id",
+        path=step.moved_to,
+        expected=step.after,
+        found=None,
+    )
+
+
 def _said_too(error: ToolError, entry: Entry, left: Sequence[str]) -> ToolError:
     """The same error, and what became of the files that were already written."""
     said = "What was already written was put back: nothing is changed."
@@ -311,9 +361,9 @@ def _said_too(error: ToolError, entry: Entry, left: Sequence[str]) -> ToolError:
     )
 
 
-def _remove_folders(root: WritableRoot, entry: Entry) -> None:
+def _remove_folders(root: WritableRoot, steps: Sequence[Step]) -> None:
     """Those that were made for files that are gone again, unless something else came in."""
-    for step in entry.steps:
+    for step in steps:
         for folder in reversed(step.made):
             with suppress(ToolError):
                 root.delete(folder)

@@ -5,7 +5,7 @@ goes, and the oldest go first when there are too many or they take too much room
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -58,6 +58,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     where: str
     """For people, and for opening a local root again."""
     steps: tuple[Step, ...]
+    undoes: str = ""
+    """The id of the change this one took back, if it is an undo."""
 
 
 class Journal:
@@ -167,6 +169,18 @@ class Journal:
         """By time, so that a listing is in order; the id may be any text, so its hash stands for it."""
         mark = sha256(entry.request_id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         return self._folder / f"{entry.time:{_STAMP}}-{mark}.json"
+
+
+def in_effect(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """Of changes, newest first, those that were not taken back; an undo itself is none of them."""
+    taken_back: list[str] = []
+    for entry in entries:
+        if entry.request_id in taken_back:  # an undo that was undone took nothing back
+            taken_back.remove(entry.request_id)
+        elif entry.undoes:
+            taken_back.append(entry.undoes)
+        else:
+            yield entry
 
 
 _STAMP = "%Y%m%dT%H%M%S.%f"

@@ -16,7 +16,7 @@ from msgspec import Struct
 from toolpost.errors import DirectoryNotFound, FileTooLarge, InvalidPath, NotAFile, ToolError
 from toolpost.limits import RACY_NS, SWEPT_FOLDERS, WRITE_MAX
 from toolpost.workspace.guard import Guard
-from toolpost.workspace.local import failures, writing
+from toolpost.workspace.local import failures, names, writing
 from toolpost.workspace.local.beneath import Beneath, strongest
 from toolpost.workspace.local.inside import below, real_path, resolved
 from toolpost.workspace.local.openat2 import Openat2, open_cached
@@ -125,7 +125,16 @@ class LocalRoot:
             raise failures.of_folder(path, failed) from None
         return _entries(_Held(descriptor), f"{path}/" if path else "")
 
-    def write(self, path: str, data: bytes, *, create_dirs: bool = False, mode: int | None = None) -> Written:
+    def write(
+        self,
+        path: str,
+        data: bytes,
+        *,
+        create_dirs: bool = False,
+        mode: int | None = None,
+        any_name: bool = False,
+    ) -> Written:
+        """`any_name` is for what was there before: a new name is judged."""
         if len(data) > WRITE_MAX:
             raise FileTooLarge(
                 f"{path} would have {len(data):,} bytes; at most {WRITE_MAX:,} are written.",
@@ -133,20 +142,28 @@ class LocalRoot:
                 size=len(data),
                 limit=WRITE_MAX,
             )
-        with self._changing(path, "written", create_dirs=create_dirs) as spot:
+        with self._changing(path, "written", create_dirs=create_dirs, any_name=any_name) as spot:
             self._sweep(spot.folder)
-            status = writing.replace(spot.folder, spot.name, data, _replaceable(spot, path), mode)
+            old = _replaceable(spot, path)
+            if old is None and not any_name:
+                names.refuse_foreign(path)
+                names.refuse_twin(spot.folder, path)
+            status = writing.replace(spot.folder, spot.name, data, old, mode)
         return Written(_entry(path, status), stamp(status))
 
     def delete(self, path: str) -> None:
         with self._changing(path, "deleted") as spot:
             writing.remove(spot.folder, spot.name)
 
-    def move(self, source: str, target: str, *, create_dirs: bool = False) -> None:
+    def move(self, source: str, target: str, *, create_dirs: bool = False, any_name: bool = False) -> None:
         with self._changing(source, "moved") as old:
             is_folder = _is_folder(old, source)
-            with self._changing(target, "moved", create_dirs=create_dirs) as new:
+            with self._changing(target, "moved", create_dirs=create_dirs, any_name=any_name) as new:
                 self._judge_move(old.real, new.real, is_folder=is_folder)
+                if not any_name:
+                    names.refuse_foreign(target)
+                    is_beside = os.path.sameopenfile(old.folder, new.folder)
+                    names.refuse_twin(new.folder, target, but=old.name if is_beside else "")
                 writing.move(old.folder, old.name, new.folder, new.name)
 
     def close(self) -> None:
@@ -161,13 +178,15 @@ class LocalRoot:
             raise failures.of_file(path, failed) from None
 
     @contextmanager
-    def _changing(self, path: str, doing: str, *, create_dirs: bool = False) -> Iterator[_Spot]:
+    def _changing(
+        self, path: str, doing: str, *, create_dirs: bool = False, any_name: bool = False
+    ) -> Iterator[_Spot]:
         """The open folder and the name a path means, judged; what fails inside is said in our words."""
         parent, _, name = path.rpartition("/")
         if name in {"", ".", ".."}:
             raise InvalidPath(f"The root itself cannot be {doing}.", parameter="path", rule="root")
         self.guard.refuse_write(path)
-        made = self._make(parent) if create_dirs else []
+        made = self._make(parent, None if any_name else f"/{name}") if create_dirs else []
         try:
             with closing(self._folder(parent)) as held:
                 real = _join(self._real(held.descriptor, parent), name)
@@ -188,8 +207,11 @@ class LocalRoot:
         except OSError as failed:
             raise failures.of_parent(path, failed) from None
 
-    def _make(self, path: str) -> list[str]:
-        """Make a folder and those above it; returns which were not there before, outermost first."""
+    def _make(self, path: str, rest: str | None) -> list[str]:
+        """Make a folder and those above it; returns which were not there before, outermost first.
+
+        `rest` is what they are made for, None when their names are not judged.
+        """
         made: list[str] = []
         with suppress(DirectoryNotFound):
             self._folder(path).close()
@@ -197,6 +219,8 @@ class LocalRoot:
         try:
             for folder in accumulate(path.split("/"), _join):
                 with self._changing(folder, "made") as spot:
+                    if rest is not None:
+                        _judge_folder(spot, folder, f"{path.removeprefix(folder)}{rest}")
                     if writing.make_folder(spot.folder, spot.name):
                         made.append(folder)
         except ToolError:
@@ -294,6 +318,15 @@ def _is_folder(spot: _Spot, path: str) -> bool:
     if stat.S_ISLNK(status.st_mode):
         raise _is_link(path)
     return stat.S_ISDIR(status.st_mode)
+
+
+def _judge_folder(spot: _Spot, path: str, rest: str) -> None:
+    """Its name, if it is not there yet."""
+    with suppress(FileNotFoundError):
+        os.stat(spot.name, dir_fd=spot.folder, follow_symlinks=False)
+        return
+    names.refuse_foreign(path, rest)
+    names.refuse_twin(spot.folder, path, rest)
 
 
 def _replaceable(spot: _Spot, path: str) -> os.stat_result | None:
