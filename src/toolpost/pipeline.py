@@ -17,7 +17,7 @@ from msgspec import UNSET, Struct, structs
 
 from toolpost import redact
 from toolpost.authorize.gate import Gate, permit
-from toolpost.budget.charge import Budget, Charge, sane
+from toolpost.budget.charge import Budget, sane
 from toolpost.call import Call
 from toolpost.clock import Clock
 from toolpost.define import Output
@@ -61,13 +61,7 @@ class Progress(Struct, gc=False):
     lane: Lane | None = None
     """Where it runs, once it was admitted."""
     usage: Mapping[str, int] = {}
-    left: Mapping[str, int] = {}
-
-    def admitted(self, lane: Lane, charge: Charge) -> None:
-        self.lane = lane
-        self.usage = charge.cost
-        if charge.note:
-            self.notes += (charge.note,)
+    left: dict[str, int] = {}
 
 
 _NOTHING = Output()
@@ -91,11 +85,13 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
             await stages.budget.lease(charge, call, charge.ledger)
         try:
             lane = choose(tool)
-            so_far.admitted(lane, charge)
+            so_far.lane, so_far.usage = lane, charge.cost
+            if charge.note:
+                so_far.notes += (charge.note,)
             work = stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
             raw = await (stages.budget.metered(charge, call, work) if tool.cost else work)
             output = stages.shaper.shape(tool, raw)
-            charge.spent = sane(output.usage)
+            charge.spent = sane(output.usage) if output.usage else {}
         finally:
             stages.budget.close(charge)
             so_far.usage = charge.cost
@@ -124,7 +120,7 @@ def _result(stages: Stages, so_far: Progress, output: Output) -> Result:
         content=output.content,
         verdict=so_far.verdict,
         usage=dict(so_far.usage),
-        left=dict(so_far.left),
+        left=so_far.left,
         notes=notes + tuple(redact.text(note) for note in output.notes) if output.notes else notes,
         cached=output.cached,
     )

@@ -28,7 +28,7 @@ class MustWait(ToolFailed, BlockingIOError):
     """A ledger has to be asked, which nothing on the event loop can wait for."""
 
 
-class Charge(Struct):
+class Charge(Struct, gc=False):
     """What is set aside for one call, until it is closed with what it really cost."""
 
     cost: Units
