@@ -17,7 +17,7 @@ from msgspec import UNSET, Struct, structs
 
 from toolpost import redact
 from toolpost.authorize.gate import Gate, permit
-from toolpost.budget.charge import Budget, sane
+from toolpost.budget.charge import Budget, Charge, sane
 from toolpost.call import Call
 from toolpost.clock import Clock
 from toolpost.define import Output
@@ -63,6 +63,12 @@ class Progress(Struct, gc=False):
     usage: Mapping[str, int] = {}
     left: dict[str, int] = {}
 
+    def admitted(self, lane: Lane, charge: Charge) -> None:
+        self.lane = lane
+        self.usage = charge.cost
+        if charge.note:
+            self.notes += (charge.note,)
+
 
 _NOTHING = Output()
 
@@ -85,16 +91,13 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
             await stages.budget.lease(charge, call, charge.ledger)
         try:
             lane = choose(tool)
-            so_far.lane, so_far.usage = lane, charge.cost
-            if charge.note:
-                so_far.notes += (charge.note,)
+            so_far.admitted(lane, charge)
             work = stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
             raw = await (stages.budget.metered(charge, call, work) if tool.cost else work)
             output = stages.shaper.shape(tool, raw)
-            charge.spent = sane(output.usage) if output.usage else {}
+            charge.spent = sane(output.usage)
         finally:
-            stages.budget.close(charge)
-            so_far.usage = charge.cost
+            so_far.usage = stages.budget.close(charge)
             if charge.ledger is not None:
                 await stages.budget.settle(charge, charge.ledger)
         if tool.cost and charge.scopes:

@@ -120,16 +120,17 @@ class Budget:
                 charge.leases += (_waited_for(asked, loop),)
             charge.cost = _sum(charge.cost, units)
 
-    def close(self, charge: Charge) -> None:
-        """From here on the charge holds what the call really cost; the second closing changes nothing."""
+    def close(self, charge: Charge) -> Units:
+        """What the call really cost, which is what the charge holds from here on."""
         if charge.cost is _ONE_CALL and not charge.spent:
-            return
+            return _ONE_CALL
         with self._lock:
             charge.is_closed = True
             cost = _at_least_one_call({**charge.cost, **_final(charge)})
             if charge.ledger is None:
                 self._accounts.correct(charge.scopes, charge.cost, cost)
             charge.cost = cost
+        return cost
 
     async def settle(self, charge: Charge, ledger: Ledger) -> None:
         """The first lease takes the whole cost; what was set aside later is given back."""
@@ -199,7 +200,8 @@ def _at_least_one_call(cost: dict[str, int]) -> dict[str, int]:
 
 
 def sane(usage: Units) -> Units:
-    refuse_nonsense(usage)
+    if usage:
+        refuse_nonsense(usage)
     return usage
 
 

@@ -40,6 +40,9 @@ def plain(args: Any) -> Any:
     return copy
 
 
+_NUMBERS = frozenset({int, float, bool, type(None)})
+
+
 def refuse_halves(args: dict[str, Any]) -> None:
     """For arguments that passed their schema, which looks at no text it has no rule for.
 
@@ -47,6 +50,9 @@ def refuse_halves(args: dict[str, Any]) -> None:
     no message could carry it, and no file has such a name.
     """
     for name, value in args.items():
+        kind = type(value)
+        if kind in _NUMBERS or (kind is str and value.isascii()):  # nearly every argument there is
+            continue
         if not _is_whole(value):
             raise _half(name, value)
 
