@@ -12,6 +12,7 @@ from toolpost.authorize.ask import Asker, Nobody
 from toolpost.authorize.gate import Gate
 from toolpost.authorize.rules import ASK, Profile
 from toolpost.budget.charge import Budget
+from toolpost.budget.held import Held, hold
 from toolpost.budget.index_first import WARN
 from toolpost.budget.ledger import Ledger
 from toolpost.call import LOCAL, Call, Caller
@@ -103,6 +104,14 @@ class Bench:
 
     def call_sync(self, call: Call | str, /, **args: Any) -> Result:
         return asyncio.run(self.call(call, **args))
+
+    async def reserve(self, caller: Caller = LOCAL, **units: int) -> Held:
+        """Set aside what a run uses beside its calls, such as turns, tokens and seconds.
+
+        `held = await bench.reserve(me, turns=1, tokens=4000)` before, `left = await held.settle(tokens=3120)`
+        after. BudgetExceeded when there is no room.
+        """
+        return await hold(self._stages.budget, caller, units)
 
     def cancel(self, request_id: str) -> bool:
         """Stop a call that is running; its answer says CANCELLED."""

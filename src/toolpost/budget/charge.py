@@ -74,6 +74,27 @@ class Budget:
             self._take(scopes, cost, call, {})
         return Charge(cost, scopes, self._ledger, note=note)
 
+    async def reserve(self, call: Call, units: Units) -> Charge:
+        """The same for units that no tool costs, leased already where a ledger has to be asked."""
+        scopes = self._meet(call.caller) if self._has_limits else ()
+        charge = Charge(units, scopes, self._ledger)
+        if charge.ledger is None:
+            self._take(scopes, units, call, {})
+        else:
+            await self.lease(charge, call, charge.ledger)
+        return charge
+
+    async def replace(self, charge: Charge, cost: Units) -> None:
+        """End a reservation with what was used; the second time changes nothing."""
+        if charge.is_closed:
+            return
+        charge.is_closed = True
+        if charge.ledger is None:
+            self._accounts.correct(charge.scopes, charge.cost, cost)
+        charge.cost = cost
+        if charge.ledger is not None:
+            await self.settle(charge, charge.ledger)
+
     def _take(self, scopes: tuple[str, ...], cost: Units, call: Call, own: Units) -> None:
         try:
             self._accounts.take(scopes, cost)
