@@ -24,6 +24,7 @@ VERSIONS = ("fastmcp", "mcp", "langchain-core", "pydantic-ai-slim", "pydantic")
 OURS_OVER_MCP = "toolpost:mcp"
 OURS = tuple(f"toolpost:{name}" for name in NAMES)
 TIMES = {  # how often each is repeated for one call of the others: the short more, the long less
+    **dict.fromkeys(OURS, 8),  # a window as long as the peers': a short one holds little but the start
     **dict.fromkeys(CHECKS, 10),
     "pydantic_ai_agent": 0.1,
     "pydantic_ai_eleven": 0.1,
