@@ -95,7 +95,7 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
             work = stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
             raw = await (stages.budget.metered(charge, call, work) if tool.cost else work)
             output = stages.shaper.shape(tool, raw)
-            charge.spent = sane(output.usage)
+            charge.spent = output.usage and sane(output.usage)
         finally:
             so_far.usage = stages.budget.close(charge)
             if charge.ledger is not None:

@@ -221,8 +221,7 @@ def _at_least_one_call(cost: dict[str, int]) -> dict[str, int]:
 
 
 def sane(usage: Units) -> Units:
-    if usage:
-        refuse_nonsense(usage)
+    refuse_nonsense(usage)
     return usage
 
 

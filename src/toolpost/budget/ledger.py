@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import count
-from math import inf
 from threading import Lock
 from typing import Protocol
 
@@ -52,9 +51,11 @@ class Accounts:
 
     def take(self, scopes: Sequence[str], cost: Units) -> None:
         with self._lock:
-            for scope in scopes:
-                if scope in self._limits:
-                    _refuse_overdraft(scope, cost, self._used[scope], self._limits[scope])
+            for scope in scopes:  # every call comes through here: functions of their own would cost 0.5 us
+                used, limits = self._used.get(scope, _NOTHING), self._limits.get(scope, _NOTHING)
+                for unit, amount in cost.items():
+                    if unit in limits and used.get(unit, 0) + amount > limits[unit]:
+                        raise Spent(scope, unit, used.get(unit, 0), limits[unit])
             for scope in scopes:
                 if scope in self._used:
                     _add(self._used[scope], cost)
@@ -72,10 +73,7 @@ class Accounts:
             return dict(self._used.get(scope, {}))
 
 
-def _refuse_overdraft(scope: str, cost: Units, used: Units, limits: Units) -> None:
-    for unit, amount in cost.items():
-        if used.get(unit, 0) + amount > limits.get(unit, inf):
-            raise Spent(scope, unit, used.get(unit, 0), limits[unit])
+_NOTHING: Units = {}
 
 
 def _add(used: dict[str, int], cost: Units) -> None:

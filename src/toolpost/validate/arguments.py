@@ -55,7 +55,7 @@ class Arguments:
         self._compiled.pop(tool, None)
 
     def check(self, tool: Tool, call: Call) -> Checked:
-        compiled = self.prepare(tool)
+        compiled = self._compiled.get(tool) or self.prepare(tool)
         args = call.args
         if _passes(compiled, args) and not tool.checks:
             if tool.args_type is not None:
