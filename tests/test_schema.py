@@ -65,6 +65,14 @@ def test_both_spellings_of_definitions_are_inlined_and_what_stands_beside_a_refe
     }
 
 
+def test_a_property_may_be_named_definitions() -> None:
+    part = {"type": "object", "properties": {"definitions": {"$ref": "#/$defs/A"}}}
+    assert inline({**part, "$defs": {"A": {"type": "string"}}}) == {
+        "type": "object",
+        "properties": {"definitions": {"type": "string"}},
+    }
+
+
 def test_a_reference_to_nothing_is_refused() -> None:
     with pytest.raises(BadTool, match="'gone', which it does not define"):
         inline({"$ref": "#/$defs/gone"})

@@ -1,5 +1,6 @@
 """Types as JSON Schema, with nothing left to look up: every `$ref` is inlined."""
 
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import unquote
 
@@ -11,6 +12,8 @@ from toolpost.limits import SCHEMA_NODES
 Schema = dict[str, Any]
 
 _DEFINITIONS = ("$defs", "definitions")
+_NAMED = ("properties", "patternProperties", "dependentSchemas")
+"""What holds schemas under any name, `definitions` among them."""
 
 
 class Unfolds(BadTool):
@@ -84,10 +87,16 @@ def _size(node: Any, root: Schema, known: dict[str, int]) -> int:
     if isinstance(ref, str) and ref not in known:
         known[ref] = 1
         known[ref] = _size(_pointed(root, ref), root, known)
-    beside = [value for key, value in node.items() if key not in _DEFINITIONS]
+    beside = [part for key, value in node.items() for part in _parts(key, value)]
     return (
         (known[ref] if isinstance(ref, str) else 0) + sum(_size(value, root, known) for value in beside) + 1
     )
+
+
+def _parts(key: str, value: Any) -> Iterable[Any]:
+    if key in _NAMED and isinstance(value, dict):
+        return value.values()
+    return () if key in _DEFINITIONS else (value,)
 
 
 def _pointed(root: Schema, ref: str) -> Any:
@@ -124,10 +133,7 @@ def _inline(node: Any, definitions: Schema, open_names: tuple[str, ...]) -> Any:
         return node
     name = _local_name(node.get("$ref"))
     if name is None:
-        return {
-            key: value if key in _DEFINITIONS else _inline(value, definitions, open_names)
-            for key, value in node.items()
-        }
+        return {key: _within(key, value, definitions, open_names) for key, value in node.items()}
     if name in open_names:
         raise BadTool(f"The type {name!r} contains itself; a tool's schema has to end somewhere.")
     if name not in definitions:
@@ -135,6 +141,12 @@ def _inline(node: Any, definitions: Schema, open_names: tuple[str, ...]) -> Any:
     beside = {key: value for key, value in node.items() if key != "$ref"}
     inlined: Schema = _inline(definitions[name], definitions, (*open_names, name))
     return {**inlined, **beside}
+
+
+def _within(key: str, value: Any, definitions: Schema, open_names: tuple[str, ...]) -> Any:
+    if key in _NAMED and isinstance(value, dict):
+        return {name: _inline(part, definitions, open_names) for name, part in value.items()}
+    return value if key in _DEFINITIONS else _inline(value, definitions, open_names)
 
 
 def _local_name(ref: Any) -> str | None:
