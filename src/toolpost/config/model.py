@@ -28,6 +28,13 @@ class WorkspaceSettings(Struct, frozen=True, kw_only=True):
     undo_days: int = UNDO_DAYS
 
 
+class IndexSettings(Struct, frozen=True, kw_only=True):
+    folder: str = ""
+    """Where indexes are kept; empty means the user's cache."""
+    tags: dict[str, dict[str, tuple[str, ...]]] = {}
+    """Rules for tags of the project's own: tag -> paths, exports, imports, contains."""
+
+
 class Config(Struct, frozen=True, kw_only=True):
     profile: str = "ask"
     standard_tools: str = "on"
@@ -38,6 +45,7 @@ class Config(Struct, frozen=True, kw_only=True):
     color: str = "auto"
     limits: Limits = Limits()
     workspace: WorkspaceSettings = WorkspaceSettings()
+    index: IndexSettings = IndexSettings()
 
 
 class ConfigError(ValueError):
@@ -124,6 +132,9 @@ KEYS = {
         _tighter("off", "warn", "strict"),
     ),
     "workspace.undo_days": Key(_Count, "How long what was there before a change is kept.", _never),
+    "index.folder": Key(
+        str, "Where indexes of code are kept; the user's cache if empty.", _never, is_path=True
+    ),
     "color": Key(Literal["auto", "never"], "Colors on a terminal, or never.", _always),
     "limits.timeout_s": Key(_Seconds, "How long a call may take, unless it says so itself.", _lower),
     "limits.timeout_max_s": Key(_Seconds, "How long a call may ask for.", _lower),
@@ -134,12 +145,16 @@ KEYS = {
 BUDGETS = ("limits.run", "limits.session", "limits.component")
 _UNIT = re.compile(r"limits\.(run|session|component)\.[a-z][a-z0-9_]*")
 _AMOUNT = Key(_Amount, "Units one run, session or component may use.", _lower)
-NAMES = (*KEYS, *(f"{budget}.UNIT" for budget in BUDGETS))
+_PATTERNS = Key(tuple[str, ...], "What files get a tag of your own by: globs, modules or plain text.", _always)
+PATTERNS = ("paths", "exports", "imports", "contains")
+_TAG = re.compile(rf"index\.tags\.[a-z0-9][a-z0-9+-]*\.({'|'.join(PATTERNS)})")
+NAMES = (*KEYS, *(f"{budget}.UNIT" for budget in BUDGETS), *(f"index.tags.TAG.{kind}" for kind in PATTERNS))
 
 
 def key_named(name: str) -> Key | None:
-    """The key of that name; a budget takes any unit: `limits.run.calls`."""
-    return KEYS.get(name) or (_AMOUNT if _UNIT.fullmatch(name) else None)
+    """The key of that name; a budget takes any unit, `limits.run.calls`, and index.tags any tag."""
+    open_ended = _AMOUNT if _UNIT.fullmatch(name) else _PATTERNS if _TAG.fullmatch(name) else None
+    return KEYS.get(name) or open_ended
 
 
 def checked(name: str, value: Any, *, strict: bool = True) -> Any:

@@ -16,6 +16,11 @@ def state_folder(environment: Mapping[str, str]) -> Path:
     return _xdg(environment, "XDG_STATE_HOME", ".local/state")
 
 
+def cache_folder(environment: Mapping[str, str]) -> Path:
+    """What can be made again, such as an index."""
+    return _xdg(environment, "XDG_CACHE_HOME", ".cache")
+
+
 def _xdg(environment: Mapping[str, str], variable: str, usual: str) -> Path:
     """The XDG folder; a relative one is not allowed there, and is passed over."""
     given = Path(environment.get(variable, ""))
