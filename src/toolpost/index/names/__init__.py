@@ -1,0 +1,1 @@
+"""Names: what they are made of, and tables that find files by them."""
