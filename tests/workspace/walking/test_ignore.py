@@ -3,7 +3,7 @@ from tests.workspace.memory import MemoryRoot
 
 from toolpost.limits import IGNORE_BYTES, IGNORE_RULES, IGNORE_WILD_BYTES, PATH_BYTES
 from toolpost.workspace.root import Entry, Kind
-from toolpost.workspace.walking.ignore import Rules, read_rules
+from toolpost.workspace.walking.ignore import Ignore, Rules, read_rules
 from toolpost.workspace.walking.walk import walk
 
 
@@ -181,3 +181,33 @@ def test_a_root_that_holds_only_tracked_files_has_no_ignore_files() -> None:
     root = MemoryRoot({".gitignore": b"*.o\n", "a.o": b""}, ignores=False)
     assert [entry.path for entry in walk(root)] == [".gitignore", "a.o"]
     assert root.opened == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "folder", "names", "silent"),
+    [
+        (b"", "", "a b", True),
+        (b"foo", "", "a foo", False),
+        (b"foo", "x", "a foo", False),
+        (b"a/foo", "a", "foo", False),
+        (b"a/foo", "b", "foo", True),
+        (b"/foo", "", "foo", False),
+        (b"/foo", "a", "foo", True),
+        (b"*.o", "", "a.c b.o", False),
+        (b"*.o", "", "a.c b.od", True),
+        (b"f?o", "", "a fxo b", False),
+        (b"f?o", "", "a fxxo b", True),
+        (b"doc/*.txt", "doc", "a b.txt", False),
+        (b"doc/*.txt", "doc/a", "b.txt", True),
+        (b"**/foo", "a/b", "foo", False),
+        (b"foo/", "", "foo", False),
+        (b"*", "", "", False),
+    ],
+)
+def test_a_folder_no_rule_speaks_of_is_known_at_once(
+    rules: bytes, folder: str, names: str, silent: bool
+) -> None:
+    root = MemoryRoot({".gitignore": rules})
+    ruled = Ignore().within(root, "", root.scan(""))
+    assert ruled.is_silent(folder, names.encode().split(b" ")) is silent
+    assert Ignore().is_silent(folder, names.encode().split(b" "))

@@ -348,3 +348,16 @@ def test_a_search_of_real_files(tmp_path: Path) -> None:
     )
     assert answer.hits == [Hit(path="src/a.py", line=1, column=1, snippet="def main() -> None: ...")]
     assert answer.skipped == {"special": 2}
+
+
+def test_lines_that_do_not_match_can_be_asked_for() -> None:
+    root = MemoryRoot({"a": b"hit\none\ntwo\nhit\nend", "b": b"hit\n"})
+    assert _places(_search(root, _ask("hit", invert=True))) == [("a", 2), ("a", 3), ("a", 5)]
+    counts = _search(root, _ask("hit", invert=True, mode=Mode.COUNT)).hits
+    assert [(hit.path, hit.count) for hit in counts] == [("a", 3)]
+    assert _every(root, _ask("hit", invert=True), 1) == _search(root, _ask("hit", invert=True)).hits
+
+
+def test_a_column_counts_a_carriage_return_within_a_line() -> None:
+    (hit,) = _search(MemoryRoot({"a": b"a\rb hit\r\n"}), _ask("hit")).hits
+    assert (hit.column, hit.snippet) == (5, "a\rb hit")

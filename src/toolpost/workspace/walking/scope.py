@@ -38,13 +38,13 @@ class Scope:
         if path in {"", ".", "./"} and len(workspace.roots) > 1:
             self.shown = ""
             self.file: Entry | None = None
-            self._places = [workspace.place(name) for name in sorted(workspace.roots, key=_folder_key)]
+            self.places = [workspace.place(name) for name in sorted(workspace.roots, key=_folder_key)]
         else:
             place = workspace.place(path)
             entry = place.root.stat(place.path)
             self.shown = place.shown
             self.file = None if entry.is_dir else entry
-            self._places = [place]
+            self.places = [place]
         self._passes: list[list[Walk]] = []
 
     @property
@@ -59,12 +59,12 @@ class Scope:
     ) -> Iterator[Item]:
         """In the order of `walk.order` over the paths as shown, from `since` on."""
         if self.file is not None:
-            (place,) = self._places
+            (place,) = self.places
             yield Item(place.root, self.file, place.shown, self.relative(place.shown))
             return
         walks: list[Walk] = []
         self._passes.append(walks)
-        for place in self._places:
+        for place in self.places:
             begin = _within(since, place)
             if begin is not None:
                 leaves = partial(self._is_excluded, place, exclude) if exclude else None
