@@ -1,9 +1,12 @@
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.packed import Packed, packed
 from toolpost.index.disk.sections import Sections, write
+from toolpost.index.disk.tables import table
 
 PIECES = [b"x" * number for number in range(100)]
 
@@ -28,3 +31,9 @@ def test_a_packed_table_may_be_empty(tmp_path: Path) -> None:
     write(tmp_path / "1.meta", packed("a", []))
     with pytest.raises(IndexError):
         Packed(Sections.open(tmp_path / "1.meta"), "a").piece(0)
+
+
+def test_what_was_packed_in_another_way_is_damage(tmp_path: Path) -> None:
+    mark = write(tmp_path / "a", table("x", [b"not packed"]))
+    with closing(Sections.open(tmp_path / "a", mark)) as opened, pytest.raises(Damaged, match="another way"):
+        Packed(opened, "x").piece(0)

@@ -7,6 +7,7 @@ import zlib
 
 import msgspec
 
+from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.sections import Content, Sections
 from toolpost.index.disk.tables import Table, table
 from toolpost.limits import INDEX_PACK_BITS
@@ -25,9 +26,16 @@ class Packed:
         pack, pieces = self._last  # taken at once: another thread may put another there
         if pack != number >> INDEX_PACK_BITS:
             pack = number >> INDEX_PACK_BITS
-            pieces = _unpack(zlib.decompress(self._table.piece(pack)))
+            pieces = _unpacked(self._table.piece(pack))
             self._last = (pack, pieces)
         return pieces[number & ((1 << INDEX_PACK_BITS) - 1)]
+
+
+def _unpacked(pack: bytes) -> list[bytes]:
+    try:
+        return _unpack(zlib.decompress(pack))
+    except (zlib.error, msgspec.MsgspecError):
+        raise Damaged("A part of the index is packed in another way.") from None
 
 
 def packed(name: str, pieces: list[bytes]) -> dict[str, Content]:
