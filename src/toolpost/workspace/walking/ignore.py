@@ -25,7 +25,7 @@ from toolpost.limits import (
     PATH_BYTES,
 )
 from toolpost.workspace.root import Entry, Kind, Root
-from toolpost.workspace.walking.patterns import expression
+from toolpost.workspace.walking.patterns import Expression, expression
 from toolpost.workspace.walking.wild import NeverMatches, translate
 
 GIT = ".git"
@@ -35,6 +35,7 @@ _OF_GIT = (2, 3)
 """The tiers a repository starts anew: its .gitignore files, and its info/exclude."""
 _TELLING = frozenset({*NAMES, GIT})
 _WILD = frozenset(b"*?[\\")
+_NOBODY = frozenset[bytes]()
 
 
 class Rule(Struct, frozen=True, gc=False):
@@ -110,6 +111,10 @@ class Matcher:
             else:
                 (of_names if rule.is_of_names else of_paths).append((number, rule))
         self._ends = tuple(self.ends)
+        self._children: dict[bytes, set[bytes]] = {}
+        for path in self.paths:
+            parent, slash, name = path.rpartition(b"/")
+            self._children.setdefault(parent + slash, set()).add(name)
         self._of_names = list(_alternatives(of_names))
         self._of_paths = list(_alternatives(of_paths))
 
@@ -124,6 +129,20 @@ class Matcher:
             found = max(found, rules_of_paths.last(path))
         return found
 
+    def is_silent(self, folder: bytes, names: list[bytes]) -> bool:
+        """Whether no rule speaks of anything a folder holds; its path ends with a slash, unless it is empty."""
+        if not (
+            self.names.keys().isdisjoint(names) and self._children.get(folder, _NOBODY).isdisjoint(names)
+        ):
+            return False
+        lines = b"\n".join(names) + b"\n" if self.ends or self._of_names else b""
+        if any(end + b"\n" in lines for end in self._ends):
+            return False
+        if any(rules_of_names.may_match(lines) for rules_of_names in self._of_names):
+            return False
+        lines = folder + (b"\n" + folder).join(names) if self._of_paths else b""
+        return not any(rules_of_paths.may_match(lines) for rules_of_paths in self._of_paths)
+
 
 class Alternatives:
     """Several rules as one RE2 expression, the last rule first: RE2 prefers the alternative furthest left."""
@@ -132,10 +151,22 @@ class Alternatives:
         self.numbers = [number for number, _ in reversed(sources)]
         source = "|".join(f"({source})" for _, source in reversed(sources))
         self._regex = expression(f"(?s){source}".encode("latin-1"), memory=GLOB_MEMORY)
+        self._any_of = "|".join(source for _, source in sources)
+
+    @cached_property
+    def _of_lines(self) -> Expression:
+        return expression(f"(?sm)^(?:{self._any_of})$".encode("latin-1"), memory=GLOB_MEMORY)
 
     def last(self, subject: bytes) -> int:
         match = self._regex.fullmatch(subject)
         return -1 if match is None or match.lastindex is None else self.numbers[match.lastindex - 1]
+
+    def may_match(self, lines: bytes) -> bool:
+        """False when none of the lines matches: one look at a folder costs a tenth of a look at every name.
+
+        A name may hold a line break, so that what is between two of them need not be a name.
+        """
+        return self._of_lines.search(lines) is not None
 
 
 def _alternatives(rules: list[tuple[int, Rule]]) -> Iterator[Alternatives]:
@@ -187,6 +218,10 @@ class Rules:
         number = (self._for_folders if is_dir else self._for_files).last(path, name)
         return None if number < 0 else not self.rules[number].is_negated
 
+    def is_silent(self, folder: bytes, names: list[bytes]) -> bool:
+        """Whether `decide` would say None of everything a folder holds, whether they are folders or not."""
+        return self._for_folders.is_silent(folder, names)
+
 
 Tier = tuple[tuple[int, Rules], ...]
 """The ignore files of one name from the deepest up, each with the length of its folder's path."""
@@ -208,6 +243,13 @@ class Ignore(Struct, frozen=True):
                 if said is not None:
                     return said
         return False
+
+    def is_silent(self, folder: str, names: list[bytes]) -> bool:
+        """Whether nothing of what a folder holds is left out, because no rule speaks of it."""
+        if not any(self.tiers):
+            return True
+        path = _join(folder, "").encode("utf-8", "surrogateescape")
+        return all(rules.is_silent(path[begin:], names) for tier in self.tiers for begin, rules in tier)
 
     def within(self, root: Root, folder: str, entries: Iterable[Entry]) -> "Ignore":
         """The rules inside a folder that holds these entries."""

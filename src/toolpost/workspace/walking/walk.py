@@ -18,6 +18,7 @@ from toolpost.workspace.walking.ignore import GIT, Ignore, telling
 
 ITS_OWN = (Denied, InvalidArgument, IoFailed, NotFound)
 """Errors that tell of one entry, which is passed over. Others, such as of a remote that is down, tell of all."""
+_NO_RULES = Ignore()
 
 
 def walk(
@@ -145,7 +146,9 @@ class Walk:
             )
         if self.honours:
             rules = rules.within(self.root, path, found)
-        kept = [(order(entry), entry) for entry in found if self.keeps(entry, rules)]
+        names = [entry.name.encode("utf-8", "surrogateescape") for entry in found] if self.honours else []
+        judges = _NO_RULES if rules.is_silent(path, names) else rules
+        kept = [(order(entry), entry) for entry in found if self.keeps(entry, judges)]
         kept.sort(key=itemgetter(0))
         return (entry for key, entry in kept if self._reaches(key, entry)), rules
 
