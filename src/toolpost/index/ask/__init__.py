@@ -1,0 +1,1 @@
+"""Questions to the index, each answered from one snapshot."""
