@@ -1,13 +1,17 @@
 """A folder made for one case, and the real standard tools at work in it."""
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from msgspec import Struct, structs
 
 from toolpost.define import Tool
+from toolpost.index.disk.shelf import Shelf
+from toolpost.index.indexes import Indexes
 from toolpost.tools.standard import standard
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.root import Source
@@ -16,6 +20,8 @@ from toolpost.workspace.workspace import Workspace
 REPO = b"/repo"
 """How a case says the folder, whose real path is another in each run."""
 _LINE = "x" * 63 + "\n"
+WRITTEN = datetime(2025, 12, 30, 9, 15, tzinfo=UTC).timestamp()
+"""When every file of a case was last changed."""
 
 Files = Mapping[str, str | int]
 """Path -> text; a number is a file of so many bytes; a path that ends with `/` is an empty directory."""
@@ -50,9 +56,11 @@ def ground(files: Files, *, connected: bool = True) -> Iterator[Ground]:
         folder = top / "work"
         build(folder, files)
         workspace = Workspace({"": SettledRoot(folder)} if connected else {})
+        indexes = Indexes(Shelf(top / "cache"), is_watching=False)
         try:
-            yield Ground(folder, standard(workspace, state=top / "state"))
+            yield Ground(folder, standard(workspace, state=top / "state", indexes=indexes))
         finally:
+            indexes.close()
             workspace.close()
 
 
@@ -65,6 +73,7 @@ def build(folder: Path, files: Files) -> None:
             continue
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content if isinstance(content, str) else text_of(content), encoding="utf-8")
+        os.utime(file, (WRITTEN, WRITTEN))
 
 
 def text_of(size: int) -> str:

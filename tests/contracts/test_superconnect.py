@@ -16,14 +16,25 @@ from toolpost.tools.standard import standard
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.workspace import Workspace
 
-FOUND = {"files": [], "total_matches": 0, "truncated": False}
-QUERY = Script(name="index.query", answer=FOUND)
+FOUND = {
+    "files": [
+        {
+            "path": "a.ts",
+            "exports": ["a"],
+            "tags": ["typescript"],
+            "size_bytes": 20,
+            "last_modified": "2025-12-30T09:15:00Z",
+        }
+    ],
+    "total_matches": 1,
+    "truncated": False,
+}
 FILES = {"a.ts": "export const a = 1;\n", "src/": 0}
 
 
 @pytest.fixture
 def talk(real: Callable[..., Line]) -> Line:
-    return real("superconnect", FILES, QUERY.tool())
+    return real("superconnect", FILES)
 
 
 def ask(tool: str, component: str = "Button", **params: Any) -> dict[str, Any]:

@@ -22,6 +22,7 @@ def watch(event, args):
         seen.append([event, str(args)])
 
 import pkgutil, threading, toolpost
+import numpy  # sets a variable while it loads, and takes it back
 sys.addaudithook(watch)
 names = [module.name for module in pkgutil.walk_packages(toolpost.__path__, "toolpost.")]
 for name in names:

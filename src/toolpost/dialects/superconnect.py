@@ -47,6 +47,10 @@ def _file(result: Result) -> Any:
     return {**answer, "cached": True} if result.cached else answer
 
 
+def _found(result: Result) -> Any:
+    return {key: result.data[key] for key in ("files", "total_matches", "truncated")}
+
+
 def _listing(result: Result) -> Any:
     data = result.data
     return {
@@ -67,7 +71,7 @@ def _entry(entry: dict[str, Any]) -> dict[str, Any]:
 class Superconnect(Dialect):
     name = "superconnect"
     WORDS = (
-        Word("queryIndex", "index.query"),
+        Word("queryIndex", "index.query", fixed={"cursor": None}, show=_found),
         Word(
             "readFile",
             "fs.read",
