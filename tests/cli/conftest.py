@@ -18,6 +18,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "xdg"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "home" / "state"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home" / "cache"))
     monkeypatch.setenv("TOOLPOST_STANDARD_TOOLS", "off")
     folder = tmp_path / "work"
     folder.mkdir()

@@ -30,8 +30,8 @@ def command(shared: Shared, *, as_json: bool, tool_files: tuple[str, ...]) -> in
     """Check this installation.
 
     Python, settings, plugins, the record, the roots of the workspace and how their paths are held, git,
-    what can be undone, metrics, dialects, programs on PATH; each with the next step. A GitHub root is asked
-    over the network. Exits 1 when something fails; a warning alone does not.
+    what can be undone, metrics, the index, dialects, programs on PATH; each with the next step. A GitHub root is
+    asked over the network. Exits 1 when something fails; a warning alone does not.
     """
     checks = list(_checks((*shared.tool_files, *tool_files)))
     if as_json:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from toolpost.cli import ground
+from toolpost.cli import doctor_index, ground
 from toolpost.cli.check import Check, can_hold
 from toolpost.config.load import Settings
 from toolpost.errors import ToolError
@@ -33,6 +33,7 @@ def checks(settled: Settings) -> Iterator[Check]:
         yield from _roots(settled)
         yield _tokens()
     yield from _state(settled)
+    yield doctor_index.index(settled)
     yield git()
 
 

@@ -20,6 +20,9 @@ from toolpost.version import __version__
 COMMANDS = {  # name -> module:attribute, in the order they are shown
     "tools": "tools:command",
     "call": "call:command",
+    "search": "search:command",
+    "outline": "outline:command",
+    "index": "index:group",
     "lint": "lint:command",
     "explain": "explain:command",
     "atdf": "atdf:group",
@@ -67,6 +70,8 @@ EXAMPLES = examples(
     "toolpost --tools weather.py tools",
     "toolpost --tools weather.py call forecast city=Lisbon days=3",
     "toolpost --tools weather.py tools --as mcp",
+    "toolpost search 'class \\w+Error' src",
+    "toolpost index query exports Button",
     "toolpost lint weather.py",
     "toolpost explain NEEDS_APPROVAL",
 )

@@ -55,6 +55,13 @@ def as_json(value: Any) -> None:
     out(pretty(value) if on_terminal() else codec.encode(value).decode("utf-8"))
 
 
+def as_line(value: Any) -> None:
+    """One of many JSON lines, on a terminal too."""
+    from toolpost import codec
+
+    out(codec.encode(value).decode("utf-8"))
+
+
 def pretty(value: Any) -> str:
     """Indented JSON, with escapes, which JSON allows, for what is unsafe; in color on a terminal."""
     from toolpost import codec
@@ -122,14 +129,26 @@ def _rich_table(columns: Sequence[str], cells: list[list[str]]) -> None:
     console().print(view)
 
 
-def console() -> "Console":
+def colored(*parts: tuple[str, str]) -> None:
+    """One line of texts, each with its color on a terminal; they are clean already."""
+    if not on_terminal():
+        out("".join(text for text, _ in parts))
+        return
+    from rich.text import Text
+
+    console().print(Text.assemble(*parts), soft_wrap=True)
+
+
+def console(*, to_stderr: bool = False) -> "Console":
     from rich.console import Console
 
-    plain = bool(os.environ.get("NO_COLOR")) or _color() == "never"
-    return Console(color_system=None if plain else "auto", highlight=False, emoji=False, markup=False)
+    plain = bool(os.environ.get("NO_COLOR")) or color() == "never"
+    return Console(
+        color_system=None if plain else "auto", highlight=False, emoji=False, markup=False, stderr=to_stderr
+    )
 
 
-def _color() -> str:
+def color() -> str:
     """The setting; a file that cannot be read is told elsewhere, and must not stop this."""
     from toolpost.cli.settings import settled
     from toolpost.config.model import ConfigError

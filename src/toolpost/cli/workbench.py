@@ -93,11 +93,15 @@ def bench(settled: Settings, named: Iterable[str], asker: Asker | None = None) -
 
 
 def _stock_standard(made: Bench, settled: Settings) -> None:
+    from toolpost.cli import indexing
     from toolpost.tools.standard import standard
 
     workspace = ground.workspace(settled)
     made.own(workspace)
-    for tool in standard(workspace, state=ground.state(), undo_days=settled.config.workspace.undo_days):
+    indexes = indexing.indexes(settled)
+    made.own(indexes)
+    days = settled.config.workspace.undo_days
+    for tool in standard(workspace, state=ground.state(), indexes=indexes, undo_days=days):
         made.add(tool)
     folder = ground.metrics_folder(settled, workspace)
     if folder is not None:

@@ -1,0 +1,90 @@
+"""Kinds of files by their names, for `-t` and `-T`."""
+
+TYPES: dict[str, str] = {
+    "asm": "*.asm *.s *.S",
+    "c": "*.c *.h *.H *.c.in *.h.in",
+    "clojure": "*.clj *.cljc *.cljs",
+    "cmake": "*.cmake CMakeLists.txt",
+    "config": "*.cfg *.conf *.config *.ini",
+    "cpp": "*.cc *.cpp *.cxx *.C *.h *.H *.hh *.hpp *.hxx *.inl",
+    "cs": "*.cs",
+    "css": "*.css *.scss",
+    "csv": "*.csv",
+    "dart": "*.dart",
+    "diff": "*.diff *.patch",
+    "docker": "*Dockerfile*",
+    "elixir": "*.ex *.exs *.eex *.heex",
+    "elm": "*.elm",
+    "erlang": "*.erl *.hrl",
+    "fish": "*.fish",
+    "go": "*.go",
+    "graphql": "*.graphql *.graphqls",
+    "groovy": "*.groovy *.gradle",
+    "h": "*.h *.hpp",
+    "haskell": "*.hs *.lhs",
+    "html": "*.htm *.html *.ejs",
+    "java": "*.java *.jsp *.jspx *.properties",
+    "js": "*.js *.jsx *.mjs *.cjs *.vue",
+    "json": "*.json composer.lock",
+    "jsonl": "*.jsonl",
+    "julia": "*.jl",
+    "jupyter": "*.ipynb",
+    "kotlin": "*.kt *.kts",
+    "less": "*.less",
+    "lua": "*.lua",
+    "make": "*.mk *.mak {[Gg][Nn][Uu],}[Mm]akefile{,.am,.in}",
+    "md": "*.md *.markdown *.mdown *.mkdn *.mdx",
+    "nix": "*.nix",
+    "objc": "*.h *.m *.mm",
+    "ocaml": "*.ml *.mli",
+    "perl": "*.pl *.pm *.t *.PL",
+    "php": "*.php *.phtml",
+    "proto": "*.proto",
+    "ps": "*.ps1 *.psd1 *.psm1",
+    "py": "*.py *.pyi",
+    "r": "*.r *.R *.Rmd",
+    "rst": "*.rst",
+    "ruby": "*.rb *.gemspec *.rbw Gemfile Rakefile config.ru .irbrc",
+    "rust": "*.rs",
+    "sass": "*.sass *.scss",
+    "scala": "*.scala *.sbt",
+    "sh": "*.sh *.bash *.ksh *.zsh *.csh .bashrc .bash_profile .profile .zshrc .zprofile .zshenv",
+    "sql": "*.sql *.psql",
+    "svelte": "*.svelte",
+    "svg": "*.svg",
+    "swift": "*.swift",
+    "tex": "*.tex *.bib *.cls *.sty",
+    "tf": "*.tf *.tfvars",
+    "toml": "*.toml Cargo.lock",
+    "ts": "*.ts *.tsx *.mts *.cts",
+    "txt": "*.txt",
+    "vim": "*.vim",
+    "vue": "*.vue",
+    "xml": "*.xml *.xsd *.xsl *.xslt *.dtd *.xhtml",
+    "yaml": "*.yaml *.yml",
+    "zig": "*.zig",
+}
+_OTHER_NAMES = {
+    "csharp": "cs",
+    "dockerfile": "docker",
+    "javascript": "js",
+    "markdown": "md",
+    "protobuf": "proto",
+    "python": "py",
+    "rs": "rust",
+    "shell": "sh",
+    "terraform": "tf",
+    "typescript": "ts",
+    "yml": "yaml",
+}
+
+
+def globs_of(name: str) -> list[str]:
+    """The globs of a type; none where there is no such type."""
+    return TYPES.get(_OTHER_NAMES.get(name, name), "").split()
+
+
+def listing() -> list[str]:
+    """A line for each type, as `--type-list` prints it."""
+    names = sorted([*TYPES, *_OTHER_NAMES])
+    return [f"{name}: {', '.join(sorted(globs_of(name)))}" for name in names]
