@@ -23,7 +23,7 @@ def extract(path: str, text: bytes) -> Extract:
     if code is None:
         _read_tree(text, findings)
     else:
-        Scan(b"\n" + code + b"\n", findings).run()
+        Scan(b"".join((b"\n", code, b"\n")), findings).run()
     if "pytest" in findings.imports and b"pytest." in text:
         findings.marks.add("calls:pytest")
     return findings.extract()

@@ -2,12 +2,15 @@
 
 import re
 
+from stringzilla import find
+
 _DOUBLE, _SINGLE = b'"""', b"'''"
 _STRING = re.compile(rb'"(?:[^"\\\n]++|\\[\s\S])*+"|\'(?:[^\'\\\n]++|\\[\s\S])*+\'')
 _CLEAN = re.compile(
     rb'(?:[^"\'#\n\\]++|\\[\s\S]|"(?:[^"\\\n]++|\\[\s\S])*+"|\'(?:[^\'\\\n]++|\\[\s\S])*+\')*+'
 )
 _FOLDED = b'""'
+_BACKSLASH = ord("\\")
 # The next line is indented, so that the rest of it is not taken for a statement.
 _JOINED = b"\\\n "
 
@@ -17,8 +20,6 @@ def fold(text: bytes) -> bytes | None:
 
     It says the same as before, on the same lines.
     """
-    if _DOUBLE not in text and _SINGLE not in text:
-        return text
     marks = _Marks(text)
     kept: list[bytes] = []
     done = begin = 0
@@ -31,22 +32,25 @@ def fold(text: bytes) -> bytes | None:
         if begin < 0:
             return None
     kept.append(text[done:])
-    return b"".join(kept)
+    return b"".join(kept) if done else text
 
 
 class _Marks:
-    """Where triple quotes of either kind stand; each search goes on where the last one ended."""
+    """Where triple quotes of either kind stand; each search goes on where the last one ended.
+
+    By stringzilla: `bytes.find` takes four times as long, which was a tenth of reading a file.
+    """
 
     def __init__(self, text: bytes) -> None:
         self._text = text
-        self._double = text.find(_DOUBLE)
-        self._single = text.find(_SINGLE)
+        self._double = find(text, _DOUBLE)
+        self._single = find(text, _SINGLE)
 
     def after(self, begin: int) -> int:
         if 0 <= self._double < begin:
-            self._double = self._text.find(_DOUBLE, begin)
+            self._double = find(self._text, _DOUBLE, begin)
         if 0 <= self._single < begin:
-            self._single = self._text.find(_SINGLE, begin)
+            self._single = find(self._text, _SINGLE, begin)
         if self._single < 0 or 0 <= self._double < self._single:
             return self._double
         return self._single
@@ -55,7 +59,7 @@ class _Marks:
 def _within(text: bytes, begin: int, opens: int) -> int:
     """`opens` if a string begins there; else the end of the comment or string it stands in; -1 for neither."""
     line = text.rfind(b"\n", begin, opens) + 1 or begin
-    while line - 2 >= begin and text[line - 2] == ord("\\"):
+    while line - 2 >= begin and text[line - 2] == _BACKSLASH:
         line = text.rfind(b"\n", begin, line - 1) + 1 or begin
     prefix = text[line:opens]
     if b"#" not in prefix and b"'" not in prefix and b'"' not in prefix:
@@ -82,14 +86,14 @@ def _line_end(text: bytes, begin: int) -> int:
 
 def _closing(text: bytes, opens: int) -> int:
     mark = text[opens : opens + 3]
-    at = text.find(mark, opens + 3)
-    while at >= 0 and _escaped(text, at):
-        at = text.find(mark, at + 1)
+    at = find(text, mark, opens + 3)
+    while at >= 0 and text[at - 1] == _BACKSLASH and _escaped(text, at):
+        at = find(text, mark, at + 1)
     return at + 3 if at >= 0 else -1
 
 
 def _escaped(text: bytes, at: int) -> bool:
     before = at
-    while text[before - 1] == ord("\\"):
+    while text[before - 1] == _BACKSLASH:
         before -= 1
     return (at - before) % 2 == 1

@@ -6,6 +6,7 @@ Only pieces that bind names in ways a line does not tell (blocks, several target
 import re
 
 import re2
+from stringzilla import find
 
 from toolpost.index.extract.grammars import parse
 from toolpost.index.extract.python.findings import Findings
@@ -14,15 +15,17 @@ from toolpost.index.extract.python.tree import Reader, value_kind
 from toolpost.index.model import Export
 
 _WORD = rb"[\w\x80-\xff]+"
-# An indented line matters only for what it imports, or if it prints as Python 2 did.
+# An indented line matters only for what it imports, or if it prints as Python 2 did. Most lines are left after two
+# steps: nothing is tried with less of their indent, and nothing else is tried with them. It takes 40 % of the time.
 _HEAD = re.compile(
-    rb"\n(?:[ \t]+(?P<inner>from[ \t.]|import[ \t]|print[ \t]+[\"'\w])"
-    rb"|(?:async[ \t]+)?def[ \t]+(?P<function>" + _WORD + rb")"
+    rb"\n(?:[ \t]++(?P<inner>from[ \t.]|import[ \t]|print[ \t]+[\"'\w])"
+    rb"|(?=[^\s#)\]}\"'])(?:(?:async[ \t]+)?def[ \t]+(?P<function>" + _WORD + rb")"
     rb"|class[ \t]+(?P<class>" + _WORD + rb")"
     rb"|(?P<import>(?:from[ \t.\\]|import[ \t\\]))"
     rb"|@[ \t]*(?P<decorator>[\w.\x80-\xff]+)"
     rb"|(?P<name>" + _WORD + rb")[ \t]*(?:(?P<equals>=(?!=))|:(?!=))"
-    rb"|(?P<other>[^\s#)\]}\"']))"
+    rb"|(?P<other>.)))",
+    re.DOTALL,
 )
 _BLOCK_WORDS = frozenset({b"if", b"try", b"with", b"for", b"while", b"match"})
 _BLOCK_FOLLOWS = frozenset({b"elif", b"else", b"except", b"finally", b"case"})
@@ -56,7 +59,7 @@ class Scan:
     def __init__(self, code: bytes, findings: Findings) -> None:
         self.code = code
         self.findings = findings
-        self.binds_all = findings.passes_on or b"__all__" in code
+        self.binds_all = findings.passes_on or find(code, b"__all__") >= 0
         self.broken = 0
         self._line = 0
         self._counted = 0
