@@ -64,3 +64,17 @@ def test_a_parser_that_takes_too_long_is_told_that_the_text_has_ended(
     parsed = parse("python", b"a?" * 20_000)
     assert not parsed.whole
     assert parsed.root.end_byte < 40_000
+
+
+@pytest.mark.parametrize(
+    ("comment", "shift"), [("# größer\n", 0), ("# größer\n", 1), ("# 日本語\n", 0), ("# \U0001f600\n", 2)]
+)
+def test_a_parse_that_is_stopped_within_a_character_ends(comment: str, shift: int) -> None:
+    """It ended the process: a piece that ended within a character was the last one."""
+    text = (" " * shift + "def f(): pass\n" + comment * 10_000).encode()
+    assert grammars.parse("python", text).root.end_byte <= len(text)
+
+
+def test_bytes_that_are_no_text_keep_every_place() -> None:
+    root = grammars.parse("python", b"# \xff\xfe\x80\nx = '\xc3'\n" * 3).root
+    assert [child.start_byte for child in root.children][:2] == [0, 6]

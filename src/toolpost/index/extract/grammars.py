@@ -83,6 +83,21 @@ def parse(name: str, text: bytes) -> Parsed:
     return Parsed(root, len(reading.text) == len(text) and not reading.late and not root.has_error)
 
 
+def _whole_characters(text: bytes) -> bytes:
+    """Bytes that are no UTF-8, which crash tree-sitter, as question marks: every place stays where it was."""
+    if text.isascii():
+        return text
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return _STRAY.sub("?", text.decode("utf-8", "surrogateescape")).encode()
+    return text
+
+
+_STRAY = re.compile("[\udc80-\udcff]")
+_CONTINUES, _CONTINUED = 0xC0, 0x80
+
+
 class _Reading:
     """A text as a parser reads it, until the parser has used up its time; later its nodes ask for theirs."""
 
@@ -97,7 +112,10 @@ class _Reading:
         if not self.parsed and (self.late or (monotonic() - self._begun > PARSE_S and self._spent())):
             self.late = True
             return b""
-        return self.text[begin : begin + PARSE_PIECE_BYTES]
+        end = begin + PARSE_PIECE_BYTES
+        while self.text[end : end + 1] and self.text[end] & _CONTINUES == _CONTINUED:
+            end += 1  # half a character at the end of the last piece crashes tree-sitter
+        return self.text[begin:end]
 
     def _spent(self) -> bool:
         """CPU time, so that a busy machine changes no answer; asked seldom, as it can cost 60 us."""

@@ -8,6 +8,8 @@ from toolpost.index.model import STAR, Export
 _GAP = rb"(?:[ \t\f]|\\\r?\n)"
 _FROM = re.compile(
     rb"from" + _GAP + rb"*((?:\.[ \t]*)*)([\w.\x80-\xff]*)" + _GAP + rb"*import\b" + _GAP + rb"*"
+)
+_LISTED = re.compile(
     rb"(\((?:[\w\s,*\\\x80-\xff]++|#[^\n]*+)*+\)|[^\n;#\\]*+(?:\\\r?\n[^\n;#\\]*+)*+)"
 )
 _IMPORT = re.compile(rb"import" + _GAP + rb"+(?=[A-Za-z_\x80-\xff])([^\n;#\\]++(?:\\\r?\n[^\n;#\\]*+)*+)")
@@ -29,12 +31,13 @@ def read_import(code: bytes, begin: int, line: int, findings: Findings, *, binds
 
 
 def _read_from(found: re.Match[bytes], line: int, findings: Findings, *, binds: bool) -> None:
-    dots, module, listed = found.groups()
-    source = _word(dots.replace(b" ", b"").replace(b"\t", b"") + module)
+    dots, module = found.groups()
+    source = _word(dots.translate(None, b" \t") + module)
     findings.imports[source] = None
     if module and not binds:
         return
-    for name, alias in _names(listed):
+    listed = _LISTED.match(found.string, found.end())
+    for name, alias in _names(listed[0] if listed else b""):
         if not module and name != STAR:
             findings.imports[source + name] = None
         if name == STAR:
