@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.config.load import Origin, Settings, load
-from toolpost.config.model import Config, ConfigError, WorkspaceSettings
+from toolpost.config.model import Config, ConfigError, IndexSettings, WorkspaceSettings
 from toolpost.limits import COMPONENT
 
 
@@ -191,3 +191,14 @@ def test_the_users_folder_is_xdgs_or_under_home(tmp_path: Path) -> None:
     assert load({"HOME": str(tmp_path)}, Path("/")).config.language == "es"
     assert load({"HOME": str(tmp_path), "XDG_CONFIG_HOME": "relative"}, Path("/")).config.language == "es"
     assert load({}, Path("/")).files[0][1] == Path.home() / ".config" / "toolpost" / "config.toml"
+
+
+def test_the_index_has_a_folder_and_tags_of_the_projects_own(place: Place) -> None:
+    place.user.write_text('[index]\nfolder = "indexes"\n[index.tags.mine]\npaths = ["src/**"]\n')
+    place.project.write_text('[index]\nfolder = "/tmp/elsewhere"\n[index.tags.mine]\nimports = ["react"]\n')
+    settled = place.load()
+    assert settled.config.index == IndexSettings(
+        folder=str(place.user.parent / "indexes"),
+        tags={"mine": {"paths": ("src/**",), "imports": ("react",)}},
+    )
+    assert [note.partition(": ")[2].partition(" is")[0] for note in settled.notes] == ["index.folder"]

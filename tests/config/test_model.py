@@ -4,7 +4,8 @@ import pytest
 
 from toolpost.authorize.rules import PROFILES
 from toolpost.config import model
-from toolpost.config.model import ConfigError, checked, key_named
+from toolpost.config.model import PATTERNS, ConfigError, checked, key_named
+from toolpost.index.tags.rules import Rules
 from toolpost.limits import Limits
 from toolpost.messages import LANGUAGES
 
@@ -35,6 +36,9 @@ def test_the_names_are_those_the_rest_of_toolpost_has() -> None:
         ("workspace.undo_days", 0, "Expected `int` >= 1"),
         ("workspace.github_url", "ftp://x", "matching regex"),
         ("workspace.roots", [1], "Expected `str`, got `int`"),
+        ("index.folder", 5, "Expected `str`, got `int`"),
+        ("index.tags.mine.paths", [5], "Expected `str`, got `int`"),
+        ("index.tags.mine.paths", "src/**", "Expected `array`, got `str`"),
         ("nothing", 5, "There is no setting 'nothing'"),
     ],
 )
@@ -54,3 +58,22 @@ def test_a_budget_takes_any_unit() -> None:
     assert key_named("limits.run.read_bytes") is not None
     assert key_named("limits.run") is None
     assert key_named("limits.run.READS") is None
+
+
+def test_rules_are_given_for_any_tag_and_only_in_the_ways_there_are() -> None:
+    assert {f"index.tags.TAG.{kind}" for kind in PATTERNS} <= set(model.NAMES)
+    assert all(key_named(f"index.tags.design-system2.{kind}") for kind in PATTERNS)
+    for name in (
+        "index.tags",
+        "index.tags.mine",
+        "index.tags.mine.names",
+        "index.tags.Mine.paths",
+        "index.tags.-.paths",
+    ):
+        assert key_named(name) is None
+    assert checked("index.tags.mine.paths", ["src/**", "lib/**"]) == ("src/**", "lib/**")
+
+
+def test_the_ways_to_give_a_tag_are_those_rules_know() -> None:
+    rules = Rules.of({"mine": dict.fromkeys(PATTERNS, ("a",))})
+    assert isinstance(rules, Rules)

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from toolpost.config.places import project_folder, state_folder, user_folder
+from toolpost.config.places import cache_folder, project_folder, state_folder, user_folder
 
 Place = Callable[[Mapping[str, str]], Path]
 
@@ -18,6 +18,9 @@ Place = Callable[[Mapping[str, str]], Path]
         (state_folder, {"HOME": "/home/ana"}, "/home/ana/.local/state/toolpost"),
         (state_folder, {"XDG_STATE_HOME": "", "HOME": "/home/ana"}, "/home/ana/.local/state/toolpost"),
         (state_folder, {"XDG_STATE_HOME": "./state", "HOME": "/home/ana"}, "/home/ana/.local/state/toolpost"),
+        (cache_folder, {"XDG_CACHE_HOME": "/var/mine", "HOME": "/home/ana"}, "/var/mine/toolpost"),
+        (cache_folder, {"HOME": "/home/ana"}, "/home/ana/.cache/toolpost"),
+        (cache_folder, {"XDG_CACHE_HOME": "cache", "HOME": "/home/ana"}, "/home/ana/.cache/toolpost"),
     ],
 )
 def test_each_folder_is_where_xdg_says(place: Place, environment: dict[str, str], folder: str) -> None:

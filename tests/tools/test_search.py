@@ -1,9 +1,11 @@
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.contracts.line import Line
+from tests.tools.indexed_desk import Desk, desk
 from tests.workspace.memory import MemoryRoot
 
 from toolpost import Bench
@@ -59,6 +61,7 @@ async def test_every_line_that_holds_a_text_is_found() -> None:
         "truncated": False,
         "files_searched": 2,
         "skipped": {},
+        "freshness": "scanned",
     }
     assert _text(result) == (
         "src/app.ts:3: // TODO: refactor this\n"
@@ -137,7 +140,7 @@ async def test_a_crowded_file_says_how_much_it_keeps_back() -> None:
 
 
 async def test_an_answer_cut_by_time_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolpost.tools.search.search", partial(search, patience_s=0))
+    monkeypatch.setattr("toolpost.index.finder.search", partial(search, patience_s=0))
     result = await _call(query="nowhere", path="src")
     assert result.data["truncated"]
     assert result.notes[0] == "Time was up with 1 files searched; there may be more."
@@ -276,3 +279,133 @@ async def test_a_line_break_in_a_name_made_two_lines_of_one_hit(mode: str, text:
     result = await _call(MemoryRoot({"a\nb.ts": b"x\nHIT\n"}), query="HIT", mode=mode, before=1)
     assert _text(result) == text
     assert [match["path"] for match in result.data["matches"]] == ["a\nb.ts"]
+
+
+MANY = {
+    "a/one.py": "import os\n\n\ndef Todo():\n    return 'TODO: one'  # todo\n",
+    "a/two.ts": "// TODO: two\nexport const todoList = [];\n// TODO again\n",
+    "a-b.txt": "TODO\n" * 60,
+    "a.md": "Grüße, TODO ärger\n\tTODO\n",
+    "docs/todo.md": "first line\nsecond line\nthird TODO line",
+    ".env": "TODO=secret\n",
+    "empty": "",
+}
+ASKED: list[dict[str, Any]] = [
+    {"query": "TODO"},
+    {"query": "todo", "case": False},
+    {"query": "todo", "case": False, "word": True},
+    {"query": "TODO", "word": True, "path": "a"},
+    {"query": "TODO", "path": "a-b.txt", "limit": 200},
+    {"query": "TODO", "path": "a/two.ts", "context": 1},
+    {"query": "TODO", "mode": "files"},
+    {"query": "TODO", "mode": "count"},
+    {"query": "TODO", "glob": "*.{py,ts}"},
+    {"query": "TODO", "exclude": "a/"},
+    {"query": "TODO", "limit": 3},
+    {"query": "TODO", "before": 2, "after": 1, "limit": 4},
+    {"query": "todo", "match_path": True},
+    {"query": "ärger"},
+    {"query": "GRÜSSE", "case": False},
+    {"query": "line\nthird", "multiline": True},
+    {"query": r"second.*\n.*TODO", "regex": True, "multiline": True},
+    {"query": r"^\s+\w+ '?TODO", "regex": True},
+    {"query": r"(one|two)$", "regex": True},
+    {"query": r"\bt\w{3}\b", "regex": True, "case": False},
+    {"query": "nowhere at all"},
+    {"query": "no.*where"},
+    {"query": "secret"},
+    {"query": "x", "path": "empty"},
+]
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Desk]:
+    with desk(tmp_path, {"shop": MANY}) as made:
+        made.build()
+        yield made
+
+
+def _said(result: Result) -> tuple[Any, ...]:
+    """A whole answer, but for how it came about."""
+    ways = {"freshness", "files_searched"}
+    data = {name: value for name, value in result.data.items() if name not in ways}
+    return data, _text(result), result.notes
+
+
+@pytest.mark.parametrize("args", ASKED, ids=str)
+async def test_an_index_answers_as_the_scan_does(shop: Desk, args: dict[str, Any]) -> None:
+    bench = Bench(tools(shop.workspace))
+    scanned = await bench.call(Call(tool="code.search", args=ease(args)))
+    indexed = await shop("code.search", **ease(args))
+    assert (scanned.data["freshness"], indexed.data["freshness"]) == ("scanned", "checked")
+    assert _said(indexed) == _said(scanned)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4])
+@pytest.mark.parametrize("more", [{}, {"match_path": True}, {"mode": "count"}], ids=str)
+async def test_a_scan_goes_on_where_an_index_ended_and_the_other_way_round(
+    shop: Desk, limit: int, more: dict[str, Any]
+) -> None:
+    bench = Bench(tools(shop.workspace))
+    args = {"query": "todo", "case": False, "limit": 200, **more}
+    whole = (await bench.call(Call(tool="code.search", args=args))).data["matches"]
+    seen: list[Any] = []
+    ways: list[str] = []
+    cursor: dict[str, str] = {}
+    for turn in range(100):
+        page = {**args, "limit": limit, **cursor}
+        result = await (
+            bench.call(Call(tool="code.search", args=page)) if turn % 2 else shop("code.search", **page)
+        )
+        seen += result.data["matches"]
+        ways.append(result.data["freshness"])
+        if not result.data["truncated"]:
+            break
+        cursor = {"cursor": result.data["next_cursor"]}
+    assert seen == whole
+    assert set(ways) == {"checked", "scanned"}
+
+
+async def test_every_dialect_gets_the_same_from_an_index_as_from_a_scan(shop: Desk) -> None:
+    without = tools(shop.workspace)
+    asked = {"query": "TODO", "path": "a/", "includePattern": "*.ts"}
+    params = {"sessionId": "s", "toolCallId": "c", "toolName": "search_files", "input": asked}
+    messages = {
+        "acp": {"jsonrpc": "2.0", "id": 1, "method": "tools/use", "params": params},
+        "agents": {"name": "search_code", "input": {"query": "todo", "filePattern": "*.ts"}},
+        "sandra": {"tool": "local.fs.search", "args": {"dir": "a", "pattern": "*.ts"}},
+    }
+    for dialect, message in messages.items():
+        assert await shop.line(dialect).say(message) == await Line(dialect, *without).say(message)
+
+
+async def test_what_is_ignored_is_searched_when_it_is_named(tmp_path: Path) -> None:
+    tree = {".gitignore": "dist/\n*.log\n", "dist/app.js": "TODO\n", "a.log": "TODO\n", "b.js": "TODO\n"}
+    with desk(tmp_path, {"shop": tree}) as shop:
+        shop.build()
+
+        async def found(**args: Any) -> tuple[list[str], str]:
+            told = await shop.data("code.search", query="TODO", **args)
+            return [match["path"] for match in told["matches"]], told["freshness"]
+
+        assert await found() == (["b.js"], "checked")
+        assert await found(path="dist/app.js") == (["dist/app.js"], "scanned")
+        assert await found(path="a.log") == (["a.log"], "scanned")
+        assert await found(path="dist") == (["dist/app.js"], "scanned")
+        assert await found(ignore=False) == (["a.log", "b.js", "dist/app.js"], "scanned")
+
+
+async def test_several_roots_are_searched_by_their_indexes(tmp_path: Path) -> None:
+    with desk(
+        tmp_path, {"b": {"x": "hit\n", "y": "hit\n"}, "a": {"z": "hit\n"}, "b-c": {"w": "hit\n"}}
+    ) as all_of:
+        bench = Bench(tools(all_of.workspace))
+        scanned = await bench.call(Call(tool="code.search", args={"query": "hit"}))
+        all_of.indexes.build(all_of.roots[0])
+        partly = await all_of("code.search", query="hit")
+        all_of.build()
+        indexed = await all_of("code.search", query="hit")
+        ways = [result.data["freshness"] for result in (scanned, partly, indexed)]
+        assert ways == ["scanned", "scanned", "checked"]
+        assert _said(scanned) == _said(partly) == _said(indexed)
+        assert [match["path"] for match in indexed.data["matches"]] == ["a/z", "b-c/w", "b/x", "b/y"]

@@ -7,6 +7,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from toolpost.call import Call
 from toolpost.content import Text
 from toolpost.define import Example, Output, Tool, from_function
+from toolpost.index.finder import find
+from toolpost.index.indexes import Indexes
 from toolpost.limits import SEARCH_CONTEXT, SEARCH_DEFAULT, SEARCH_MAX, SEARCH_PER_FILE
 from toolpost.schema import schema_of
 from toolpost.tools.find import FOLDER_ALIASES, find_tool, scope_of
@@ -14,8 +16,8 @@ from toolpost.tools.nearest import nothing_there
 from toolpost.tools.oneline import one_line
 from toolpost.workspace.walking.cursor import START, pack, unpack
 from toolpost.workspace.walking.globs import Glob
-from toolpost.workspace.walking.patterns import Pattern
-from toolpost.workspace.walking.search import Answer, Hit, Mode, Question, search
+from toolpost.workspace.walking.patterns import How, Pattern
+from toolpost.workspace.walking.within import Answer, Hit, Mode, Question
 from toolpost.workspace.workspace import Workspace
 
 _REGEX_MARKS = (".*", ".+", "\\", "|", "^", "$", "[", "(")
@@ -42,6 +44,10 @@ class SearchCode(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = Mode.CONTENT
     case: Annotated[bool, Meta(description="Tell A from a.")] = True
+    word: Annotated[bool, Meta(description="Only where no word goes on before or after the match.")] = False
+    multiline: Annotated[bool, Meta(description="A match may cross lines; each line it touches counts.")] = (
+        False
+    )
     before: Annotated[_Context, Meta(description="Lines to show before each hit.")] = 0
     after: Annotated[_Context, Meta(description="Lines to show after each hit.")] = 0
     match_path: Annotated[
@@ -72,15 +78,17 @@ class Matches(Struct, frozen=True, kw_only=True):
     total: int | UnsetType = UNSET
     """Lines that match; only where everything was looked at."""
     next_cursor: str | UnsetType = UNSET
+    freshness: str
+    """scanned: read from the files just now; from the index: watched, checked, or built."""
 
 
-def tools(workspace: Workspace) -> tuple[Tool, ...]:
-    return (_search_tool(workspace), find_tool(workspace))
+def tools(workspace: Workspace, indexes: Indexes | None = None) -> tuple[Tool, ...]:
+    return (_search_tool(workspace, indexes), find_tool(workspace))
 
 
-def _search_tool(workspace: Workspace) -> Tool:
+def _search_tool(workspace: Workspace, indexes: Indexes | None) -> Tool:
     def search_code(asked: SearchCode, call: Call) -> Output:
-        return search_content(workspace, asked, call)
+        return search_content(workspace, asked, call, indexes)
 
     return from_function(
         search_code,
@@ -115,6 +123,7 @@ _ALIASES = {
     **dict.fromkeys(("case_sensitive", "caseSensitive"), "case"),
     **dict.fromkeys(("max_results", "maxResults", "head_limit"), "limit"),
     "matchPath": "match_path",
+    **dict.fromkeys(("whole_word", "wholeWord", "word_regexp"), "word"),
 }
 
 
@@ -128,9 +137,12 @@ def ease(args: dict[str, Any]) -> dict[str, Any]:
     return eased
 
 
-def search_content(workspace: Workspace, asked: SearchCode, call: Call) -> Output:
+def search_content(
+    workspace: Workspace, asked: SearchCode, call: Call, indexes: Indexes | None = None
+) -> Output:
+    how = How(word=asked.word, multiline=asked.multiline)
     question = Question(
-        pattern=Pattern(asked.query, regex=asked.regex, case=asked.case),
+        pattern=Pattern(asked.query, regex=asked.regex, case=asked.case, how=how),
         include=Glob(asked.glob) if asked.glob else None,
         exclude=Glob(asked.exclude, parameter="exclude") if asked.exclude else None,
         mode=asked.mode,
@@ -142,7 +154,8 @@ def search_content(workspace: Workspace, asked: SearchCode, call: Call) -> Outpu
     scope = scope_of(workspace, asked.path, missing=nothing_there)
     mark = _mark(asked)
     cursor = unpack(asked.cursor, mark) if asked.cursor else START
-    answer = search(scope, question, limit=asked.limit, cursor=cursor)
+    searched = find(scope, question, indexes=indexes, limit=asked.limit, cursor=cursor)
+    answer = searched.answer
     is_all = answer.rest is None and cursor is START
     found = Matches(
         matches=[_match(hit, asked.mode) for hit in answer.hits],
@@ -151,6 +164,7 @@ def search_content(workspace: Workspace, asked: SearchCode, call: Call) -> Outpu
         skipped=answer.skipped,
         total=sum(hit.count for hit in answer.hits) + sum(answer.more.values()) if is_all else UNSET,
         next_cursor=pack(answer.rest, mark) if answer.rest else UNSET,
+        freshness=searched.freshness,
     )
     notes = _notes(asked, answer, found, call)
     text = "\n".join([*_lines(answer, asked.mode), *notes])

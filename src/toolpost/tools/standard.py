@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from toolpost.define import Tool
+from toolpost.index.indexes import Indexes
 from toolpost.limits import UNDO_DAYS
-from toolpost.tools import edits, files, outputs, plan, search
+from toolpost.tools import edits, files, indexed, outputs, plan, search
 from toolpost.tools.git import kit as git
 from toolpost.tools.outputs import Outputs
 from toolpost.tools.plan import Plans
@@ -16,14 +17,24 @@ from toolpost.workspace.workspace import Workspace
 
 
 def standard(
-    workspace: Workspace, *, state: Path, undo_days: int = UNDO_DAYS, known: Outputs | None = None
+    workspace: Workspace,
+    *,
+    state: Path,
+    indexes: Indexes | None = None,
+    undo_days: int = UNDO_DAYS,
+    known: Outputs | None = None,
 ) -> tuple[Tool, ...]:
-    """`state` is the folder that keeps what was there before a change; `known` are the output types."""
+    """`state` is the folder that keeps what was there before a change; `known` are the output types.
+
+    Without `indexes` searches go through the files, and there are no tools that ask an index.
+    """
     seen = Seen()
+    changes = Changes(Journal(state / FOLDER, days=undo_days), indexes.touched if indexes else None)
     return (
         *files.tools(workspace, ReadCache(), seen),
-        *search.tools(workspace),
-        *edits.tools(workspace, Changes(Journal(state / FOLDER, days=undo_days)), seen),
+        *search.tools(workspace, indexes),
+        *(indexed.tools(workspace, indexes) if indexes else ()),
+        *edits.tools(workspace, changes, seen),
         *git.tools(workspace),
         *plan.tools(Plans()),
         *outputs.tools(known or Outputs()),

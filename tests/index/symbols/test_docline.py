@@ -1,7 +1,7 @@
 import pytest
 
 from toolpost.index.symbols.find import symbols
-from toolpost.limits import DOC_CHARS
+from toolpost.limits import DOC_CHARS, DOC_LINES
 
 
 def doc(path: str, text: bytes) -> str:
@@ -35,3 +35,8 @@ def test_a_long_line_is_cut() -> None:
     said = doc("a.py", b"# " + b"word " * 100 + b"\ndef f(): pass\n")
     assert len(said) == DOC_CHARS
     assert said.endswith("…")
+
+
+def test_a_comment_is_looked_through_only_so_far() -> None:
+    lines = b"".join(b"# line %d\n" % at for at in range(2 * DOC_LINES))
+    assert doc("a.py", lines + b"def f(): pass\n") == f"line {DOC_LINES}"

@@ -695,3 +695,26 @@ def test_threads_that_change_one_file_at_once_lose_nothing(
 
     assert (work / "count.txt").read_bytes() == b"40"
     assert len(list(changes.journal.entries())) == 40
+
+
+def test_every_path_that_may_be_another_now_is_told(tmp_path: Path, root: LocalRoot, work: Path) -> None:
+    told: list[tuple[str, str]] = []
+    changes = Changes(Journal(tmp_path / "told"), lambda changed, path: told.append((changed.key, path)))
+    (work / "old").write_text("old")
+    moved = Change(path="old", act=Act.MOVE, moved_to="new")
+    entry = changes.apply(EDIT, root, [Change(path="a", data=b"a"), moved])
+    assert told == [(root.key, path) for path in ("a", "old", "new")]
+    told.clear()
+    changes.undo(Request("req-undo"), entry, root)
+    assert told == [(root.key, path) for path in ("new", "old", "a")]
+
+
+def test_paths_of_a_change_that_failed_half_way_are_told_too(
+    tmp_path: Path, root: LocalRoot, work: Path
+) -> None:
+    told: list[str] = []
+    changes = Changes(Journal(tmp_path / "told"), lambda _, path: told.append(path))
+    with pytest.raises(DirectoryNotFound):
+        changes.apply(EDIT, root, [Change(path="a", data=b"a"), Change(path="no/where", data=b"b")])
+    assert told == ["a", "no/where"]
+    assert list(work.iterdir()) == []

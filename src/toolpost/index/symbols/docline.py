@@ -25,13 +25,7 @@ def _docstring(text: bytes, head: int) -> str:
     found = _DOCSTRING.match(text, head)
     if found is None:
         return ""
-    line = found["line"] or _next_line(text, found.end())
-    return _QUOTES.sub("", line.decode("utf-8", "replace")).strip()
-
-
-def _next_line(text: bytes, at: int) -> bytes:
-    end = text.find(b"\n", at + 1)
-    return text[at + 1 : end if end >= 0 else len(text)].strip()
+    return _QUOTES.sub("", found["line"].decode("utf-8", "replace")).strip()
 
 
 def _above(text: bytes, begin: int) -> str:

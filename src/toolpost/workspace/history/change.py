@@ -5,7 +5,7 @@ leaves an entry in the journal, by which the part that happened can be undone.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Lock
 from typing import Any, TypeGuard
@@ -55,8 +55,10 @@ class Change(Struct, frozen=True, kw_only=True):
 class Changes:
     """One change at a time, so that none is made from what another is about to replace."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, touched: Callable[[Root, str], None] | None = None) -> None:
+        """`touched` is told every path that may be another now, also when a change failed half way."""
         self.journal = journal
+        self._touched = touched
         self._lock = Lock()
 
     def apply(self, request: Request, root: Root, changes: Sequence[Change]) -> Entry:
@@ -82,6 +84,14 @@ class Changes:
     def _applied(
         self, request: Request, root: WritableRoot, changes: Sequence[Change], *, undoes: str = ""
     ) -> Entry:
+        try:
+            return self._made(request, root, changes, undoes)
+        finally:
+            if self._touched is not None:
+                for path in (path for change in changes for path in (change.path, change.moved_to) if path):
+                    self._touched(root, path)
+
+    def _made(self, request: Request, root: WritableRoot, changes: Sequence[Change], undoes: str) -> Entry:
         _refuse_twice(changes)
         entry = Entry(
             request_id=request.id,
