@@ -35,7 +35,7 @@ REOPEN_FILES = 45_000
 MIB = 1024 * 1024
 MEASURED = {
     "REPO.KIND_ours_p50_ms": "wall time of find() in process, first 50 lines in the order of paths, pattern and "
-    "scope made anew; `all`: every line (of one file 50 at most, the rest counted)",
+    "scope made anew; `all`: every line",
     "REPO.KIND_tool_p50_ms": "the whole call of code.search, bytes to bytes in the mcp dialect",
     "REPO.KIND_rg_p50_ms": "a process that writes every matching line into a pipe; rg_stopped: killed after 50, "
     "which come in no order",

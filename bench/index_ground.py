@@ -13,6 +13,7 @@ from toolpost.index.disk.shelf import Shelf
 from toolpost.index.finder import SCANNED, find
 from toolpost.index.fresh.live import Live
 from toolpost.index.indexes import Indexes
+from toolpost.limits import SEARCH_PER_FILE
 from toolpost.tools.standard import standard
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.walking.patterns import Pattern
@@ -21,6 +22,7 @@ from toolpost.workspace.walking.within import Answer, Mode, Question
 from toolpost.workspace.workspace import Workspace
 
 LIMIT = 50
+ALL = 1_000_000_000
 LARGE_FILES = 30_000
 """With so many files of text it is a large one, as material-ui is."""
 
@@ -47,7 +49,9 @@ class Repo:
 
     def search(self, asked: Asked, limit: int = LIMIT, mode: Mode = Mode.CONTENT) -> Answer:
         """Everything a caller in the same process has done for it."""
-        question = Question(pattern=Pattern(asked.text, regex=asked.regex), mode=mode)
+        pattern = Pattern(asked.text, regex=asked.regex)
+        per_file = None if limit >= ALL else SEARCH_PER_FILE  # rg has no such cap
+        question = Question(pattern=pattern, mode=mode, per_file=per_file)
         found = find(Scope(self.workspace, ""), question, indexes=self.indexes, limit=limit)
         assert found.freshness != SCANNED, "the index was not used"
         return found.answer

@@ -15,6 +15,8 @@ from typing import NamedTuple
 MEMORY_POLL_S = 0.03
 SETTLE_S = 60
 KIB = 1024
+COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}
+"""An installed package is compiled once; where that is switched off every start would pay for it."""
 
 
 class Failed(Exception):
@@ -57,7 +59,7 @@ def run(
     with subprocess.Popen(
         command,
         cwd=cwd,
-        env={**os.environ, **env} if env else None,
+        env={**os.environ, **COMPILED, **(env or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=None if is_own else subprocess.DEVNULL,

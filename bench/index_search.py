@@ -9,7 +9,7 @@ from statistics import median
 
 from bench import index_peers as peers
 from bench import index_queries as queries
-from bench.index_ground import LIMIT, Repo, Tool
+from bench.index_ground import ALL, LIMIT, Repo, Tool
 from bench.index_queries import Asked
 from bench.index_running import Failed, Ran, first_lines, run, share
 from bench.reporting import Figures
@@ -18,7 +18,6 @@ from msgspec import Struct
 from toolpost.limits import SEARCH_PER_FILE
 from toolpost.workspace.walking.within import Answer, Mode
 
-ALL = 1_000_000_000
 OURS_TIMES = 3
 """How often ours is asked the same where another is asked once: it is that much shorter."""
 KIND_S = 30
@@ -146,16 +145,14 @@ def differs(repo: Repo, asked: Asked, told: bytes, passed: set[bytes]) -> bool:
         path, mark, rest = line.partition(b"\0")
         if mark and path not in passed:
             theirs.setdefault(path, []).append(int(rest.partition(b":")[0]))
-    wanted = [(path, line) for path in sorted(theirs) for line in sorted(theirs[path])[:SEARCH_PER_FILE]]
-    found, first = repo.search(asked, ALL), repo.search(asked)
-    counted = {hit.path: hit.count for hit in repo.search(asked, ALL, Mode.COUNT).hits}
-    more = {path: count - SEARCH_PER_FILE for path, count in counted.items() if count > SEARCH_PER_FILE}
+    wanted = [(path, line) for path in sorted(theirs) for line in sorted(theirs[path])]
+    capped = [(path, line) for path in sorted(theirs) for line in sorted(theirs[path])[:SEARCH_PER_FILE]]
+    counted = repo.search(asked, ALL, Mode.COUNT).hits
     return (
-        _places(found) != wanted
-        or _places(first) != wanted[:LIMIT]
-        or {_raw(path): count for path, count in counted.items()}
+        _places(repo.search(asked, ALL)) != wanted
+        or _places(repo.search(asked)) != capped[:LIMIT]
+        or {_raw(hit.path): hit.count for hit in counted}
         != {path: len(lines) for path, lines in theirs.items()}
-        or found.more != more
     )
 
 
