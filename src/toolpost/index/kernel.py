@@ -1,20 +1,21 @@
 """The four functions of the index that a native kernel could replace, each imported when it is first called.
 
 What they take and give is bytes and numbers, so a kernel written in another language needs nothing of ours, and
-what is on disk stays as it is. `find_lines` alone takes a Pattern, of which such a kernel reads text and switches.
+what is on disk stays as it is. `finder` alone takes a Pattern, of which such a kernel reads text and switches.
+Everything that is searched in an index is found by what `finder` gives.
 """
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 from toolpost.index.model import Extract
-from toolpost.workspace.walking.patterns import Pattern, Span
+from toolpost.workspace.walking.patterns import Pattern
 
 _WHERE = {
-    "find_lines": "toolpost.index.search.lines",
+    "finder": "toolpost.index.search.lines",
     "tri_build": "toolpost.index.search.trigrams",
     "stat_list": "toolpost.index.fresh.stamps",
     "extract": "toolpost.index.extract",
@@ -27,12 +28,31 @@ def _function(name: str) -> Callable[..., Any]:
     return found
 
 
-def find_lines(
-    text: memoryview, pattern: Pattern, regions: Iterable[tuple[int, int]], limit: int
-) -> list[Span]:
-    """The first lines that match in these regions of a text of ASCII, in its order."""
-    found: list[Span] = _function("find_lines")(text, pattern, regions, limit)
-    return found
+class Finder(Protocol):
+    """Finds one pattern in one text, of which regions are named by their begin and end."""
+
+    is_fast: bool
+    """It goes through what holds no match at 1 to 10 GB/s."""
+    next: Callable[[int, int], int]
+    """Where a literal lies first in a region, or -1."""
+
+    def find(self, begin: int, end: int, *, is_wide: bool = False) -> tuple[int, int]:
+        """Where the first match that begins in a region does, or -1; and how far it was looked.
+
+        `is_wide`: the text there is not ASCII; what is found in it may be no match.
+        """
+
+    def places(self, begin: int, end: int, *, once: bool) -> Sequence[int]:
+        """Everywhere a literal lies in a region; `once`: on every line only the first, at least."""
+
+    def whole_lines(self, begin: int, end: int) -> tuple[int, int]:
+        """A region with the whole of its first and last lines; of a literal the region itself."""
+
+
+def finder(text: memoryview, pattern: Pattern) -> Finder:
+    """It holds on to the text."""
+    made: Finder = _function("finder")(text, pattern)
+    return made
 
 
 def tri_build(text: memoryview) -> bytes:

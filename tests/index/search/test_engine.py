@@ -13,7 +13,7 @@ from tests.workspace.memory import MemoryRoot
 from toolpost.errors import Denied
 from toolpost.index.search.engine import answer, can_answer, covers
 from toolpost.index.search.ground import Ground
-from toolpost.index.search.segments import STRIDE_BYTES
+from toolpost.index.search.segments import BLOCK_BYTES, SEGMENT_BYTES, STRIDE_BYTES
 from toolpost.index.snapshot import Snapshot
 from toolpost.limits import SEARCH_FILE_BYTES, SEARCH_PER_FILE
 from toolpost.workspace.root import Source
@@ -92,14 +92,15 @@ QUESTIONS = st.builds(
     before=st.sampled_from([0, 0, 2]),
     after=st.sampled_from([0, 0, 1]),
     match_path=st.booleans(),
+    per_file=st.sampled_from([SEARCH_PER_FILE, SEARCH_PER_FILE, 1, 3, None]),
 )
 
 
-def _scan(root: MemoryRoot, question: Question, path: str, **settings: Any) -> Answer:
+def scan(root: MemoryRoot, question: Question, path: str, **settings: Any) -> Answer:
     return search(Scope(Workspace({"root": root}), path), question, **settings)
 
 
-def _same(one: Answer, other: Answer) -> None:
+def same(one: Answer, other: Answer) -> None:
     assert structs.replace(one, files_searched=0) == structs.replace(other, files_searched=0)
 
 
@@ -124,7 +125,7 @@ def test_every_page_is_the_one_a_scan_gives(
         for _ in range(500):
             assert cursor is not None
             page = answer([place], question, limit=limit, cursor=cursor)
-            _same(page, _scan(root, question, path, limit=limit, cursor=cursor))
+            same(page, scan(root, question, path, limit=limit, cursor=cursor))
             cursor = page.rest
             if cursor is None:
                 return
@@ -142,7 +143,7 @@ class Rethought(MemoryRoot):
     guard: Hides | None = None
 
 
-def _asked(query: str, **more: Any) -> Question:
+def asked(query: str, **more: Any) -> Question:
     names = {"regex", "case", "how"} & set(more)
     return Question(pattern=Pattern(query, **{name: more.pop(name) for name in names}), **more)
 
@@ -164,7 +165,7 @@ def plain() -> Iterator[Ground]:
 
 
 @pytest.mark.parametrize(
-    "query", [_asked("import"), _asked(r"import\s\w+", regex=True), _asked("IMPORT", case=False)]
+    "query", [asked("import"), asked(r"import\s\w+", regex=True), asked("IMPORT", case=False)]
 )
 def test_large_files_and_files_with_many_hits_are_answered_as_a_scan_does(
     plain: Ground, query: Question
@@ -174,7 +175,7 @@ def test_large_files_and_files_with_many_hits_are_answered_as_a_scan_does(
         for limit in (1, 3, 60, 1_000):
             question = structs.replace(query, mode=mode)
             got = answer([plain], question, limit=limit)
-            _same(got, _scan(root, question, "", limit=limit))
+            same(got, scan(root, question, "", limit=limit))
             assert got.files_searched == (4 if got.rest is None else got.files_searched)
 
 
@@ -183,13 +184,13 @@ def test_one_file_alone_gives_every_hit_and_says_why_it_gives_none(plain: Ground
     root = Guarded(FILES)
     alone = ground(root, plain.snapshot, path)
     for match_path in (False, True):
-        question = _asked("import", match_path=match_path)
+        question = asked("import", match_path=match_path)
         first = answer([alone], question, limit=2)
-        _same(first, _scan(root, question, path, limit=2))
+        same(first, scan(root, question, path, limit=2))
         if first.rest is not None:
-            _same(
+            same(
                 answer([alone], question, limit=500, cursor=first.rest),
-                _scan(root, question, path, limit=500, cursor=first.rest),
+                scan(root, question, path, limit=500, cursor=first.rest),
             )
 
 
@@ -201,7 +202,7 @@ class Closed(Guarded):
 
 def test_a_secret_file_alone_is_refused(plain: Ground) -> None:
     with pytest.raises(Denied):
-        answer([ground(Closed(FILES), plain.snapshot, "z/.env")], _asked("import"), limit=1)
+        answer([ground(Closed(FILES), plain.snapshot, "z/.env")], asked("import"), limit=1)
 
 
 def test_a_file_the_guard_hides_since_it_was_indexed_is_not_shown() -> None:
@@ -209,12 +210,12 @@ def test_a_file_the_guard_hides_since_it_was_indexed_is_not_shown() -> None:
     with based(files) as base:
         root = Rethought(files)
         open_ground = ground(root, Snapshot(base))
-        assert [hit.path for hit in answer([open_ground], _asked("token"), limit=9).hits] == [
+        assert [hit.path for hit in answer([open_ground], asked("token"), limit=9).hits] == [
             "creds",
             "notes",
         ]
         root.guard = Hides()
-        for query in (_asked("token"), _asked("tok.n", regex=True), _asked("token", match_path=True)):
+        for query in (asked("token"), asked("tok.n", regex=True), asked("token", match_path=True)):
             got = answer([ground(root, Snapshot(base))], query, limit=9)
             assert [hit.path for hit in got.hits] == ["notes"]
             assert got.skipped == {"secret": 1}
@@ -224,20 +225,20 @@ def test_hidden_files_can_be_left_out() -> None:
     files = {".x/a": b"hit\n", "b/.c": b"hit\n", "b/d": b"hit\n"}
     with based(files) as base:
         whole = ground(MemoryRoot(files), Snapshot(base))
-        assert [hit.path for hit in answer([whole], _asked("hit"), limit=9).hits] == [".x/a", "b/.c", "b/d"]
+        assert [hit.path for hit in answer([whole], asked("hit"), limit=9).hits] == [".x/a", "b/.c", "b/d"]
         shown = structs.replace(whole, hidden=False)
-        assert [hit.path for hit in answer([shown], _asked("hit"), limit=9).hits] == ["b/d"]
+        assert [hit.path for hit in answer([shown], asked("hit"), limit=9).hits] == ["b/d"]
 
 
 def test_what_defines_a_name_can_be_put_first(plain: Ground) -> None:
-    got = answer([plain], _asked("import"), limit=3, rank=lambda hit: hit.path == "a/two.py")
+    got = answer([plain], asked("import"), limit=3, rank=lambda hit: hit.path == "a/two.py")
     assert [(hit.path, hit.line) for hit in got.hits] == [("a/two.py", 2), ("a/one.py", 1), ("a/one.py", 2)]
 
 
 def test_an_index_knows_what_it_cannot_answer(plain: Ground) -> None:
-    assert can_answer(_asked("x"))
-    assert not can_answer(_asked("x", ignored=True))
-    assert not can_answer(_asked("x", invert=True))
+    assert can_answer(asked("x"))
+    assert not can_answer(asked("x", ignored=True))
+    assert not can_answer(asked("x", invert=True))
     assert covers(plain)
     assert covers(ground(Guarded(FILES), plain.snapshot, "a"))
     assert not covers(structs.replace(plain, place=Place(Guarded(FILES), "nowhere", "nowhere")))
@@ -250,16 +251,16 @@ def test_several_roots_are_one_answer_and_its_pages() -> None:
         grounds = [
             Ground(Snapshot(base), workspace.place(name)) for name, base in (("one", one), ("two", two))
         ]
-        for question in (_asked("hit"), _asked("h.t", regex=True), _asked("hit", match_path=True)):
+        for question in (asked("hit"), asked("h.t", regex=True), asked("hit", match_path=True)):
             cursor: Cursor | None = START
             while cursor is not None:
                 page = answer(grounds, question, limit=1, cursor=cursor)
-                _same(page, search(Scope(workspace, ""), question, limit=1, cursor=cursor))
+                same(page, search(Scope(workspace, ""), question, limit=1, cursor=cursor))
                 cursor = page.rest
 
 
 def test_time_that_is_up_ends_a_page_and_loses_nothing(plain: Ground) -> None:
-    for question in (_asked("import"), _asked(r"imp\w+ \w", regex=True), _asked(r"\w{5,}", regex=True)):
+    for question in (asked("import"), asked(r"imp\w+ \w", regex=True), asked(r"\w{5,}", regex=True)):
         whole = answer([plain], question, limit=1_000)
         hits, cursor = [], START
         for _ in range(100):
@@ -273,20 +274,33 @@ def test_time_that_is_up_ends_a_page_and_loses_nothing(plain: Ground) -> None:
 
 def test_a_line_too_long_for_a_heavy_pattern_is_passed_over_as_in_a_scan() -> None:
     files = {"minified": b"a" * 2_000_000 + b"\nabc\n", "small": b"a c\n"}
-    question = _asked("a.{0,900}c", regex=True)
+    question = asked("a.{0,900}c", regex=True)
     with based(files) as base:
-        _same(
+        same(
             answer([ground(MemoryRoot(files), Snapshot(base))], question, limit=9),
-            _scan(MemoryRoot(files), question, "", limit=9),
+            scan(MemoryRoot(files), question, "", limit=9),
         )
 
 
 def test_a_literal_on_one_line_of_many_blocks_is_one_hit() -> None:
     files = {"map": b"needle" + b"," * 9_000 + b"needle" + b";" * 20_000 + b"needle\nneedle\n"}
-    question = _asked("needle")
+    question = asked("needle")
     with based(files) as base:
         got = answer([ground(MemoryRoot(files), Snapshot(base))], question, limit=9)
         assert [(hit.line, hit.column) for hit in got.hits] == [(1, 1), (2, 1)]
+
+
+@pytest.mark.parametrize("around", [0, 1])
+def test_a_literal_right_behind_the_end_of_a_segment_is_found(around: int) -> None:
+    last = b"needle here\n" + b"-" * (BLOCK_BYTES - 13) + b"\n"
+    fill = (b"z" * 63 + b"\n") * ((SEGMENT_BYTES - BLOCK_BYTES) // 64)
+    files = {"0": fill, "1": last, "2": b"a needle here\n"}
+    with based(files) as base:
+        assert base.starts[2] == SEGMENT_BYTES
+        for mode in Mode:
+            question = asked("needle here", mode=mode, before=around)
+            got = answer([ground(MemoryRoot(files), Snapshot(base))], question, limit=9)
+            assert [(hit.path, hit.column) for hit in got.hits] == [("1", 1), ("2", 3)]
 
 
 @pytest.mark.parametrize("query", ["far.*away", "(?:far|foo).*aw[ax]y", "(?i)FAR.*AWAY"])
@@ -296,5 +310,5 @@ def test_needles_of_one_line_may_lie_in_different_segments(query: str) -> None:
     files = {f"{number}": part for number, part in enumerate((fill, line, b"far\naway\n", b"far and away\n"))}
     assert len(line) < SEARCH_FILE_BYTES + 1_000_000
     with based(files) as base:
-        got = answer([ground(MemoryRoot(files), Snapshot(base))], _asked(query, regex=True), limit=9)
+        got = answer([ground(MemoryRoot(files), Snapshot(base))], asked(query, regex=True), limit=9)
         assert [(hit.path, hit.line) for hit in got.hits if hit.path != "1"] == [("3", 1)]

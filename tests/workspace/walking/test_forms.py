@@ -49,6 +49,23 @@ def _matches(regex: str, line: str, how: How = PLAIN) -> str | None:
         (r"[a-zA-Z_0-9]\D\s\S", "aé\u00a0é", "aé\u00a0é"),
         (r"(a(?i)b)\w", "aBé", "aBé"),
         (r"\Cé\w", "xéé", "xéé"),
+        (r"\bé", "aé", None),
+        (r"\bé", "a é", "é"),
+        (r"\bé", "é", "é"),
+        (r"é\b", "éa é", "é"),
+        (r"é\b—\B", "é——", "é—"),
+        (r"\Bé", "é aé", "é"),
+        (r"\B…", "é…", None),
+        (r"\bé\w+\Wü\b", "aé1 é2b—ü", "é2b—ü"),
+        (r"\x{e9}t\x{e9}\b", "étés été", "été"),
+        (r"\Qé!\E\bü", "é!ü", "é!ü"),
+        (r"\bé(?i:X)", "éx", "éx"),
+        (r"\bé", "a e à", None),
+        (r"[\Wx]é", "üé", None),
+        (r"[\Wx]é", "—é", "—é"),
+        (r"\Ba(?i:b)\w", "漢aB1", "aB1"),
+        (r"[\Wx](?i:b)", "üb —B", "—B"),
+        (r"é\b(?i:b)", "éb", None),
     ],
 )
 def test_classes_and_edges_know_all_of_unicode(regex: str, line: str, found: str | None) -> None:
@@ -58,12 +75,15 @@ def test_classes_and_edges_know_all_of_unicode(regex: str, line: str, found: str
 @pytest.mark.parametrize(
     ("regex", "line", "ours", "ripgrep"),
     [
-        (r"\bé", "aé", "é", None),
-        (r"\bé", " é", None, "é"),
-        (r"[\Wx]é", "üé", "üé", None),
+        (r"\b[éè]", "aé", "é", None),
+        (r"\b[éè]", " é", None, "é"),
+        (r"(?i)\bé", " É", None, "É"),
+        ("é\\b\u00a0\\s", "é\u00a0 ", None, "é\u00a0 "),
+        (r"\b\x{661}", " \u0661", None, "\u0661"),
+        (r"[\Wx][éè]", "üé", "üé", None),
     ],
 )
-def test_beside_letters_beyond_ascii_that_the_pattern_names_edges_are_those_of_ascii(
+def test_beside_letters_beyond_ascii_named_in_a_set_or_in_either_case_edges_are_those_of_ascii(
     regex: str, line: str, ours: str | None, ripgrep: str | None
 ) -> None:
     assert _matches(regex, line) == ours
@@ -134,7 +154,8 @@ def test_there_is_not_always_a_character_free_to_stand_in() -> None:
     assert shadows(parse("[a-zA-Z0-9_]")) is None
     assert shadows(parse(r"[a-zA-Z_]\d")) is None
     assert shadows(parse("é")) is None
-    assert shadows(parse("a(?i)b")) is None
+    assert shadows(parse("a(?i)b")) is not None
+    assert shadows(parse("s(?i)b")) is None
 
 
 def test_a_pattern_too_large_when_spelled_out_is_taken_as_it_is() -> None:

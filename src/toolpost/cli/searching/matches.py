@@ -1,6 +1,7 @@
 """The matches of one text: lines, or blocks of lines where a match may cross them, and every match in each."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from msgspec import Struct
 
@@ -30,9 +31,9 @@ class Finder(Pattern):
             return _literal(self.literal, data)
         if data.isascii() or not self.is_sensitive:
             return self._each(self._regex, data)
-        if self._shadows is None:
+        if self.shadow is None:
             return self._each(self._wide, data)
-        return self._in_shadow(data)
+        return self._in_shadow(data, *self.shadow)
 
     def within(self, block: bytes) -> list[Match]:
         """Every match of a block, none beyond its last line's text."""
@@ -53,10 +54,9 @@ class Finder(Pattern):
                 yield begin, end
             last = end
 
-    def _in_shadow(self, data: bytes) -> Iterator[Match]:
+    def _in_shadow(self, data: bytes, table: Any, regex: Expression) -> Iterator[Match]:
         text = data.decode("utf-8", "replace")
-        shadow = text.translate(self._shadows).encode()
-        for begin, end in self._each(self._regex, shadow):
+        for begin, end in self._each(regex, text.translate(table).encode()):
             start = len(text[:begin].encode())
             yield start, start + len(text[begin:end].encode())
 

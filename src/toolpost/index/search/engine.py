@@ -16,14 +16,14 @@ from toolpost.index.disk.docs import reason_of
 from toolpost.index.model import Doc
 from toolpost.index.search.facts import Facts
 from toolpost.index.search.ground import Chosen, Ground, Shown, between
-from toolpost.index.search.literal import literal_hits
+from toolpost.index.search.literal import Sought, literal_hits
 from toolpost.index.search.lookup import Lookup
 from toolpost.limits import LARGE_FILE_BYTES, SEARCH_S
 from toolpost.workspace.walking.cursor import START, WHOLE, Cursor
-from toolpost.workspace.walking.within import Answer, Hit, Mode, Piece, Question, Ready, Text, Within
+from toolpost.workspace.walking.within import Answer, Hit, Mode, Piece, Question, Ready, Run, Text, Within
 
 Score = Callable[[Hit], int]
-Keyed = tuple[bytes, Text | Ready | None]
+Keyed = tuple[bytes, Text | Ready | Run | None]
 
 
 def can_answer(question: Question) -> bool:
@@ -52,7 +52,7 @@ def answer(
     Damaged, and for one file alone what opening it raises when there is no text of it.
     """
     search = _Search(grounds, question, time.monotonic() + patience_s, cursor)
-    hits, rest = search.within.page(search.texts(), limit, cursor)
+    hits, rest = search.within.page(search.texts(limit), limit, cursor)
     if rank is not None:
         hits.sort(key=rank, reverse=True)
     searched, skipped = search.counted()
@@ -80,9 +80,12 @@ class _Search:
         self.within = Within(question, deadline, is_alone=any(ground.is_file for ground in grounds))
         self.passes: list[_Pass] = []
         self.searched = 0
+        self.limit = 0
         self.chosen = {id(ground): Chosen(ground, question) for ground in grounds}
 
-    def texts(self) -> Iterator[Keyed]:
+    def texts(self, limit: int) -> Iterator[Keyed]:
+        """Of which so many hits are wanted."""
+        self.limit = limit
         done = self.cursor.path if self.cursor.line == WHOLE else None
         for going in self._passes():
             self.passes.append(going)
@@ -180,7 +183,7 @@ class _Search:
                 self.searched += 1
                 yield path, self._text(ground, path, ground.facts.read(number), is_named=True)
 
-    def _matching(self, going: _Pass) -> Iterator[tuple[bytes, Text | Ready | None]]:
+    def _matching(self, going: _Pass) -> Iterator[Keyed]:
         """The files in which the pattern may match."""
         ground, question = going.ground, self.question
         begin, end = ground.first(going.since), ground.span[1]
@@ -191,12 +194,22 @@ class _Search:
         if question.mode is not Mode.CONTENT or question.before or question.after or not lookup.is_literal:
             yield from self._looked_through(lookup, shown, begin, end)
             return
-        if self.cursor.line and self.cursor.line != WHOLE and ground.key(going.since) == self.cursor.path:
-            yield from self._looked_through(lookup, shown, begin, min(begin + 1, end))
-            begin = min(begin + 1, end)
-        path = ground.snapshot.base.path
-        for number, ready in literal_hits(ground.facts, lookup, shown, begin, end):
+        if self.cursor.line and ground.key(going.since) == self.cursor.path:
+            following = self._following(going)
+            if self.cursor.line != WHOLE:
+                yield from self._looked_through(lookup, shown, begin, following)
+            begin = following
+        path, docs = ground.snapshot.base.path, [path for path, _ in ground.docs]
+        sought = Sought(lookup, shown, self.within.per_file, self.limit, docs)
+        for number, ready in literal_hits(sought, begin, end):
             yield path(number), ready
+
+    def _following(self, going: _Pass) -> int:
+        """The first file after the one a pass begins with."""
+        ground = going.ground
+        begin, end = ground.first(going.since), ground.span[1]
+        is_there = ground.snapshot.base.find(going.since) == begin
+        return min(begin + is_there, end)
 
     def _looked_through(
         self, lookup: Lookup, shown: Shown, begin: int, end: int
@@ -234,9 +247,8 @@ class _Search:
     def _range(self, going: _Pass) -> tuple[int, int]:
         ground = going.ground
         begin, end = ground.first(going.since), ground.span[1]
-        is_done = self.cursor.line == WHOLE and ground.key(going.since) == self.cursor.path
-        if is_done and ground.snapshot.base.find(going.since) == begin:
-            begin += 1
+        if self.cursor.line == WHOLE and ground.key(going.since) == self.cursor.path:
+            begin = self._following(going)
         if not going.is_over and self.within.stopped is not None:
             end = ground.first(ground.since(self.within.stopped) or b"")
         return begin, max(begin, end)

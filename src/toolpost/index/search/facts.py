@@ -63,11 +63,16 @@ class Facts:
         whole = (offset - start) // LINES_STRIDE_BYTES
         return known[whole] + self.letters.count(b"\n", start + whole * LINES_STRIDE_BYTES, offset)
 
+    def told(self, guard: Guard) -> bytearray:
+        """What a guard has said of every file: 1 for those it shows, 2 for those it hides, 0 where it was not asked."""
+        known = self._hidden.get(guard)
+        if known is None:
+            known = self._hidden[guard] = bytearray(len(self.starts))
+        return known
+
     def hides(self, guard: Guard, number: int, path: bytes) -> bool:
         """Whether a root's guard hides a file, asked of it once."""
-        told = self._hidden.get(guard)
-        if told is None:
-            told = self._hidden[guard] = bytearray(len(self.starts))
+        told = self.told(guard)
         if not told[number]:
             told[number] = 1 + guard.hides(path.decode("utf-8", "surrogateescape"))
         return told[number] == 2

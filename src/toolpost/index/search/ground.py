@@ -112,6 +112,7 @@ class Chosen:
 
 
 _REMEMBERED = 100_000
+_SPARSE = 8
 
 
 class Shown:
@@ -124,6 +125,8 @@ class Shown:
         self._takes = None if chosen.takes_all else chosen.takes
         self._skipped = skipped
         self._path = ground.snapshot.base.path
+        self._paths = ground.snapshot.base.paths
+        self._told = ground.facts.told
         self._gone = ground.snapshot.gone
         self._guard: Guard | None = getattr(ground.place.root, "guard", None)
         self._before = ground.before
@@ -140,6 +143,22 @@ class Shown:
             self._skipped["secret"] += 1
             return None
         return (self._before + path).decode("utf-8", "surrogateescape")
+
+    def names(self, numbers: Sequence[int]) -> list[str | None]:
+        """Those of many files, in order: where they are close to each other for 0.2 us each, alone it is 1."""
+        first, after = numbers[0], numbers[-1] + 1
+        if self._takes or self.leaves_out or after - first > _SPARSE * len(numbers):
+            return [self.name(number) for number in numbers]
+        before, gone = self._before, self._gone
+        paths = before + (b"\0" + before).join(self._paths(first, after))
+        every = paths.decode("utf-8", "surrogateescape").split("\0")
+        told = None if self._guard is None else self._told(self._guard)
+        return [
+            every[number - first]
+            if (told is None or told[number] == 1) and number not in gone
+            else self.name(number)
+            for number in numbers
+        ]
 
 
 def between(ids: Sequence[int], begin: int, end: int) -> Iterator[int]:

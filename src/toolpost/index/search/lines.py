@@ -1,18 +1,21 @@
-"""Finding the lines of a text that match, region by region, without looking further than asked.
+"""Finding what matches in a text, region by region, without looking further than asked.
 
 A literal is found by stringzilla, at some 10 GB/s and 0.4 us for a block; anything else by RE2, straight on the
 mapped text. Neither copies it.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Protocol
 
 from toolpost.index.search.needles import anchor, begins_with_text
 from toolpost.limits import ANCHOR_GAP_BYTES, ANCHORS_IN_VAIN, PATTERN_WORK, SCAN_WINDOW_BYTES
-from toolpost.workspace.walking.patterns import Pattern, Span
+from toolpost.workspace.walking.patterns import Pattern
 
 Find = Callable[[memoryview, int, int], int]
+_stringzilla = import_module("stringzilla")
+"""It ships no types."""
 
 
 class Letters(Protocol):
@@ -24,33 +27,31 @@ class Letters(Protocol):
 
 
 def letters_of(text: memoryview) -> Letters:
-    """A text for stringzilla, which ships no types: not a copy."""
-    made: Letters = import_module("stringzilla").Str(text)
+    """A text for stringzilla: not a copy."""
+    made: Letters = _stringzilla.Str(text)
     return made
 
 
-class Finder:
-    """One pattern in one text."""
+class Lines:
+    """One pattern in one text, as `kernel.Finder` says."""
 
-    def __init__(self, text: memoryview, letters: Letters, pattern: Pattern) -> None:
+    def __init__(self, text: memoryview, pattern: Pattern) -> None:
         self._text = text
-        self._letters = letters
+        self._letters = letters_of(text)
         self._pattern = pattern
         self._literal = pattern.literal
         is_fast = self._literal is not None or begins_with_text(pattern)
         self._anchor = None if is_fast or pattern.crosses_lines else anchor(pattern)
         self._window = max(min(SCAN_WINDOW_BYTES, PATTERN_WORK // max(pattern.size, 1)), 1)
+        self._room = len(self._literal or b"-") - 1
+        """What a literal may take of what comes after a region it begins in."""
         self._in_vain = 0
         self.is_fast = is_fast or self._anchor is not None
-        """It goes through what holds no match at 1 to 10 GB/s."""
+        self.next: Callable[[int, int], int] = partial(self._letters.find, self._literal or b"")
 
     def find(self, begin: int, end: int, *, is_wide: bool = False) -> tuple[int, int]:
-        """Where the first match in a region begins, or -1; and how far it was looked.
-
-        In a text that is not ASCII what is found may be no match.
-        """
         if self._literal is not None:
-            return self._letters.find(self._literal, begin, end), end
+            return self._letters.find(self._literal, begin, min(end + self._room, len(self._text))), end
         end = self._cut(begin, end)
         find = self._pattern.find_loosely if is_wide else self._pattern.find
         at = find(self._text, begin, end) if self._anchor is None else self._at_anchor(find, begin, end)
@@ -73,10 +74,20 @@ class Finder:
             begin = high
         return -1
 
+    def places(self, begin: int, end: int, *, once: bool) -> list[int]:
+        """Going on behind the line takes twice as long, unless lines hold it several times."""
+        find, literal = self._letters.find, self._literal or b""
+        found: list[int] = []
+        add, size = found.append, len(literal)
+        at = find(literal, begin, end)
+        while at >= 0:
+            add(at)
+            at = find(literal, (find(b"\n", at) + 1 or end) if once else at + size, end)
+        return found
+
     def whole_lines(self, begin: int, end: int) -> tuple[int, int]:
-        """A region with the whole of its first and last lines; a literal needs only room for its end."""
         if self._literal is not None:
-            return begin, min(end + len(self._literal) - 1, len(self._text))
+            return begin, end
         begin = self._letters.rfind(b"\n", 0, begin) + 1
         after = self._letters.find(b"\n", end - 1) + 1
         return begin, after or len(self._text)
@@ -88,30 +99,5 @@ class Finder:
         return min(cut or self._letters.find(b"\n", begin) + 1 or end, end)
 
 
-def find_lines(
-    text: memoryview, pattern: Pattern, regions: Iterable[tuple[int, int]], limit: int
-) -> list[Span]:
-    """The first lines that match as RE2 sees them, in the order of the text: each once, none past the limit."""
-    letters, found = letters_of(text), list[Span]()
-    if limit > 0:
-        for span in _lines(Finder(text, letters, pattern), letters, len(text), regions):
-            found.append(span)
-            if len(found) == limit:
-                break
-    return found
-
-
-def _lines(finder: Finder, letters: Letters, size: int, regions: Iterable[tuple[int, int]]) -> Iterator[Span]:
-    done = 0
-    for region in regions:
-        begin, end = finder.whole_lines(*region)
-        begin = max(begin, done)
-        while begin < end:
-            at, begin_next = finder.find(begin, end)
-            if 0 <= at < size:
-                stop = letters.find(b"\n", at)
-                stop = size if stop < 0 else stop
-                yield Span(letters.rfind(b"\n", 0, at) + 1, stop, at, at)
-                begin_next = stop + 1
-            begin = begin_next
-        done = max(done, begin)
+def finder(text: memoryview, pattern: Pattern) -> Lines:
+    return Lines(text, pattern)

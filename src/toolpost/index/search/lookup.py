@@ -3,8 +3,8 @@
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from toolpost.index import kernel
 from toolpost.index.search.facts import Facts
-from toolpost.index.search.lines import Finder
 from toolpost.index.search.needles import needles
 from toolpost.limits import PATTERN_PIECE_BYTES, PATTERN_WORK, SMALL_FILE_BYTES
 from toolpost.workspace.walking.patterns import Pattern
@@ -21,11 +21,12 @@ class Lookup:
         self._facts = facts
         self._starts = facts.starts
         self.pattern = pattern
-        self._finder = Finder(facts.text.view, facts.letters, pattern)
+        self.finder = kernel.finder(facts.text.view, pattern)
         special = facts.special(pattern)
         self._special = special.ids
         self._whole = special.whole
         self.is_literal = pattern.literal is not None
+        self._room = len(pattern.literal or b"")
 
     def files(self, begin: int, end: int) -> Iterator[Found]:
         """Those from one number to before another."""
@@ -43,7 +44,7 @@ class Lookup:
         if candidates is None or wanted is None:
             return iter([(low, high)])
         crosses = self.pattern.crosses_lines
-        return candidates.regions(wanted, low, high, crosses=crosses, joins=self._finder.is_fast)
+        return candidates.regions(wanted, low, high, crosses=crosses, joins=self.finder.is_fast)
 
     def _whole_files(self, low: int, high: int) -> Iterator[Found]:
         for begin, end in self.regions(low, high):
@@ -56,10 +57,10 @@ class Lookup:
         """Regions of whole lines, none overlapping the one before."""
         done = low
         for region in self.regions(low, high):
-            begin, end = self._finder.whole_lines(*region)
+            begin, end = self.finder.whole_lines(*region)
             begin, end = max(begin, done), min(end, high)
             if begin < end:
-                self._facts.text.check(begin, end)
+                self._facts.text.check(begin, min(end + self._room, self._facts.size))
                 yield begin, end
                 done = end
 
@@ -111,13 +112,13 @@ class Lookup:
                 if self._starts[number] <= begin:
                     return self._in_special(number, begin, min(end, self._starts[number + 1]))
                 limit = min(end, self._starts[number])
-        found, reached = self._finder.find(begin, limit)
+        found, reached = self.finder.find(begin, limit)
         return (found, reached) if found < limit else (-1, reached)
 
     def _in_special(self, number: int, begin: int, end: int) -> tuple[int, int]:
         if number in self._whole:
             return begin, end
-        return self._finder.find(begin, end, is_wide=True)
+        return self.finder.find(begin, end, is_wide=True)
 
     def _line(self, begin: int, at: int) -> int:
         """Where the line begins, in a file that begins there."""

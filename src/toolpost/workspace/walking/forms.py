@@ -3,9 +3,10 @@ r"""A pattern as ripgrep reads it, in forms RE2 can run.
 To ripgrep `\w`, `\d`, `\s` and `\b` speak of all of Unicode, to RE2 of ASCII. A line that is ASCII is the same
 to both. Another one is searched through a shadow: each of its other characters is replaced by a character of
 ASCII that the pattern cannot tell from it, a letter by a letter, a space by a space. Where the pattern leaves
-no such character free, or itself names one beyond ASCII, the classes are spelled out instead; then `\b`, and
-`\W` within a set, stay as RE2 has them: `\bé` is found where a letter of ASCII stands before it, and not
-at the begin of a word.
+no such character free, or itself names one beyond ASCII, the classes are spelled out instead. That cannot be
+done with `\b`, and with `\W` within a set: then the characters a pattern names get stand-ins of their own, in
+the pattern as in the line. Only where it names them in a set, or without regard to case, do those two stay as
+RE2 has them: `[éè]\b` ends a word where a letter of ASCII follows, and not at its end.
 """
 
 from collections.abc import Iterator, Mapping
@@ -32,6 +33,8 @@ _CIRCLED = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 
 _JOINERS = (0x200C, 0x200D)
 _SPACES = frozenset((0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
 _WORDS = frozenset(("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "Pc"))
+_STAND_INS = (b"!\"#%&',/;<=>@`~", b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+"""Characters that mean themselves wherever they stand in a pattern: no words, and letters."""
 _LONG_S, _KELVIN = 0x17F, 0x212A
 """What folds to a letter of ASCII: `(?i)s` and `(?i)k` find them."""
 
@@ -159,6 +162,22 @@ class Shadows(dict[int, int]):
     def __init__(self, word: int, digit: int, space: int, other: int) -> None:
         super().__init__()
         self.word, self.digit, self.space, self.other = word, digit, space, other
+        self.own: dict[int, int] = {}
+        """Those that the pattern names, and that nothing else is replaced by."""
+
+    def give(self, codes: list[int], free: list[int]) -> bool:
+        """Stand-ins of their own for these, if enough are free."""
+        for code in codes:
+            if code not in self.own:
+                kind = self._stand_in(code)
+                taken = {self.word, self.digit, self.space, self.other, *self.own.values()}
+                fitting = (one for one in _STAND_INS[kind == self.word] if one in free and one not in taken)
+                found = next(fitting, 0) if kind in {self.word, self.other} else 0
+                if not found or category(chr(code)) == "Nd":
+                    return False
+                self[code] = self.own[code] = found
+                self[found] = kind  # where it stands in a line itself, the pattern does not mean it
+        return True
 
     def __missing__(self, code: int) -> int:
         self[code] = found = code if code < _ASCII else self._stand_in(code)
@@ -175,12 +194,20 @@ class Shadows(dict[int, int]):
 
 def shadows(tree: Node) -> Shadows | None:
     """None where a pattern tells more apart than ASCII can stand for."""
-    leaves = [part for part in parts_of(tree) if isinstance(part, Text | Set | Odd)]
+    return _shadows([part for part in parts_of(tree) if isinstance(part, Text | Set | Odd)])
+
+
+def _free(leaves: list[Text | Set | Odd]) -> list[int]:
+    """What of ASCII a pattern does not speak of; nothing where that cannot be told."""
     mentioned = _mentioned(leaves)
     if mentioned is None:
-        return None
+        return []
+    return [code for code in range(1, _ASCII) if code not in mentioned and code != ord("\n")]
+
+
+def _shadows(leaves: list[Text | Set | Odd]) -> Shadows | None:
     used = {perl.letter for part in leaves if isinstance(part, Set) for perl in part.perl}
-    free = [code for code in range(1, _ASCII) if code not in mentioned and code != ord("\n")]
+    free = _free(leaves)
     digit = _first(free, digits=True)
     word = _first(free, letters=True) or ("d" not in used and digit)
     other = next((code for code in free if not _is_word(code) and not _is_space(code)), 0)
@@ -193,6 +220,32 @@ def shadows(tree: Node) -> Shadows | None:
     if any(part.folds for part in leaves if isinstance(part, Text | Set)):
         made |= {_LONG_S: ord("s"), _KELVIN: ord("k")}
     return made
+
+
+def shadow(text: str, tree: Node) -> tuple[str, Shadows] | None:
+    r"""What to look for in the shadow of a line, where a pattern with `\b` names characters beyond ASCII."""
+    leaves = [part for part in parts_of(tree) if isinstance(part, Text | Set | Odd)]
+    named = [part for part in leaves if isinstance(part, Text) and part.code >= _ASCII]
+    if not named or any(part.folds for part in named) or not _is_inexact(tree):
+        return None
+    others = [part for part in leaves if part not in named]
+    made, free = _shadows(others), _free(others)
+    if made is None or not made.give([part.code for part in named], free):
+        return None
+    return _changed(text, [(part.begin, part.end, chr(made[part.code])) for part in named]), made
+
+
+def _is_inexact(tree: Node) -> bool:
+    """Whether spelling out its classes is not enough."""
+    return any(
+        (isinstance(part, Edge) and part.kind in {"\\b", "\\B"})
+        or (
+            isinstance(part, Set)
+            and part.end - part.begin > len("\\W")
+            and any(one.negated for one in part.perl)
+        )
+        for part in parts_of(tree)
+    )
 
 
 def _first(free: list[int], *, letters: bool = False, digits: bool = False) -> int:
@@ -209,7 +262,7 @@ def _is_space(code: int) -> bool:
 
 
 def _mentioned(leaves: list[Text | Set | Odd]) -> set[int] | None:
-    """What of ASCII a pattern speaks of; None if it speaks of more, or of parts of it in either case."""
+    """What of ASCII a pattern speaks of; None if it speaks of more, or of `s` or `k` partly in either case."""
     found: set[int] = set()
     for part in leaves:
         if isinstance(part, Odd) or (isinstance(part, Set) and part.is_open):
@@ -224,4 +277,5 @@ def _mentioned(leaves: list[Text | Set | Odd]) -> set[int] | None:
     }
     if True not in folding:
         return found
-    return None if False in folding else found | {ord(chr(code).swapcase()) for code in found}
+    found |= {ord(chr(code).swapcase()) for code in found}
+    return None if False in folding and found.intersection(b"sk") else found

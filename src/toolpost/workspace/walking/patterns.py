@@ -20,6 +20,7 @@ from toolpost.workspace.walking.forms import (
     is_sensitive,
     loose,
     narrow,
+    shadow,
     shadows,
     speaks_of_ends,
     wide,
@@ -132,9 +133,12 @@ class Pattern:
             never_capture=not self.how.word,
         )
 
-    def _source(self, form: Any) -> str:
+    def _source(self, form: Any, text: str | None = None) -> str:
+        """Its text, or another in its place, as RE2 is to read it."""
         if self.is_regex:
-            source = form(self.text, self.tree, by_line=not self.crosses_lines, captures=not self.how.word)
+            tree = self.tree if text is None else parse(text, folds=self.folds)
+            by_line, captures = not self.crosses_lines, not self.how.word
+            source = form(text or self.text, tree, by_line=by_line, captures=captures)
         else:
             source = re2.escape(self.text)
         if self.how.line:
@@ -169,6 +173,14 @@ class Pattern:
     @cached_property
     def _shadows(self) -> Any:
         return shadows(self.tree)
+
+    @cached_property
+    def shadow(self) -> tuple[Any, Expression] | None:
+        """What a line that is not ASCII is translated by, and what is then looked for in it; None where `_wide` is."""
+        if self._shadows is not None:
+            return self._shadows, self._regex
+        found = shadow(self.text, self.tree) if self.is_regex else None
+        return None if found is None else (found[1], self._compiled(self._source(narrow, found[0])))
 
     @cached_property
     def _wide(self) -> Expression:
@@ -286,24 +298,26 @@ class Pattern:
 
     def _in_line(self, line: bytes) -> tuple[int, int] | None:
         group = self._group
-        if line.isascii() or self._shadows is None:
+        if line.isascii() or self.shadow is None:
             match = (self._regex if line.isascii() else self._wide).search(line)
             return None if match is None else (match.start(group), match.end(group))
         text = line.decode("utf-8", "replace")
-        match = self._regex.search(text.translate(self._shadows).encode())
+        shadows, regex = self.shadow
+        match = regex.search(text.translate(shadows).encode())
         if match is None:
             return None
         start = len(text[: match.start(group)].encode())
         return start, start + len(text[match.start(group) : match.end(group)].encode())
 
     def _shadowed(self, data: bytes, low: int, high: int) -> Iterator[Span]:
-        if self._shadows is None:
+        if self.shadow is None:
             yield from self._spans(self._wide, data, low, high)
             return
+        shadows, regex = self.shadow
         text = data[low:high].decode("utf-8", "replace")
-        shadow = text.translate(self._shadows).encode()
+        translated = text.translate(shadows).encode()
         at, before = 0, low
-        for span in self._spans(self._regex, shadow, 0, len(shadow)):
+        for span in self._spans(regex, translated, 0, len(translated)):
             places = []
             for char in (span.begin, span.match_begin, span.match_end, span.end):
                 before += len(text[at:char].encode()) if char >= at else -len(text[char:at].encode())

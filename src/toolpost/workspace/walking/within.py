@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -38,9 +39,11 @@ class Question(Struct, frozen=True, kw_only=True):
     """Also what ignore files leave out."""
     invert: bool = False
     """The lines that do not match."""
+    per_file: int | None = SEARCH_PER_FILE
+    """Hits one file of many may give; None for all it has."""
 
 
-class Hit(Struct, frozen=True, kw_only=True, gc=False):
+class Hit(Struct, frozen=True, gc=False):
     path: str
     line: int
     column: int
@@ -58,7 +61,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     files_searched: int
     skipped: dict[str, int]
     more: dict[str, int]
-    """Hits left out of files that have more than SEARCH_PER_FILE."""
+    """Hits left out of files that have more than one may give."""
 
 
 class Text(Struct, frozen=True, gc=False):
@@ -83,6 +86,14 @@ class Ready(Struct, frozen=True, gc=False):
     left_out: int = 0
 
 
+class Run(Struct, frozen=True, gc=False):
+    """All that many files give, one after another; its key is that of the last."""
+
+    hits: list[Hit]
+    """At least one."""
+    more: dict[str, int]
+
+
 class Given(Struct, frozen=True, gc=False):
     """What a text gave."""
 
@@ -98,7 +109,7 @@ class Within:
         """Of one file alone every hit is given."""
         self.question = question
         self.deadline = deadline
-        self.per_file = WHOLE if is_alone else SEARCH_PER_FILE
+        self.per_file = WHOLE if is_alone or question.per_file is None else question.per_file
         self.skipped: Counter[str] = Counter()
         self.more: dict[str, int] = {}
         self.around = bool(question.before or question.after)
@@ -109,7 +120,7 @@ class Within:
         return time.monotonic() >= self.deadline
 
     def page(
-        self, texts: Iterable[tuple[bytes, Text | Ready | None]], limit: int, cursor: Cursor
+        self, texts: Iterable[tuple[bytes, Text | Ready | Run | None]], limit: int, cursor: Cursor
     ) -> tuple[list[Hit], Cursor | None]:
         """The hits of texts that come with their keys, and where to go on.
 
@@ -120,7 +131,14 @@ class Within:
         last = cursor
         for key, text in texts:
             at = cursor if key == cursor.path else Cursor(key)
-            if text is not None and at.line != WHOLE:
+            if isinstance(text, Run):
+                room = limit - len(hits)
+                hits += text.hits[:room]
+                if len(text.hits) > room:
+                    return hits, self._cut(text, room) or last
+                self.more |= text.more
+                last = _tail(text.hits)
+            elif text is not None and at.line != WHOLE:
                 room = limit - len(hits)
                 given = self._given(text, at, room + 1)
                 found = given.hits
@@ -137,6 +155,14 @@ class Within:
                 self.stopped = key + b"\0"
                 return hits, Cursor(key, WHOLE)
         return hits, None
+
+    def _cut(self, run: Run, room: int) -> Cursor | None:
+        """Where to go on after so many hits of a run; None before the first."""
+        first = run.hits[room].path
+        self.stopped = _key(first)
+        whole = {hit.path for hit in run.hits[:room]} - {first}
+        self.more |= {path: count for path, count in run.more.items() if path in whole}
+        return _tail(run.hits[:room]) if room else None
 
     def _after(self, at: Cursor, found: list[Hit]) -> Cursor:
         """Where it goes on after these hits of a text."""
@@ -231,6 +257,17 @@ class Within:
             after=tuple(_lines_after(data, end, self.question.after)),
             count=count,
         )
+
+
+def _tail(hits: list[Hit]) -> Cursor:
+    """Where it goes on after hits of many files."""
+    last = hits[-1]
+    given = sum(1 for _ in takewhile(lambda hit: hit.path == last.path, reversed(hits)))
+    return Cursor(_key(last.path), last.line, given)
+
+
+def _key(shown: str) -> bytes:
+    return shown.encode("utf-8", "surrogateescape")
 
 
 def _others(data: bytes, begin: int, end: int, spans: Iterable[Span]) -> Iterator[Span]:
