@@ -232,6 +232,22 @@ def test_what_keeps_a_file_from_being_mapped_is_told(
         Sections.open(path)
 
 
+def test_a_file_that_cannot_be_closed_is_told_of_as_any_other_failure(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(path, {})
+    close = os.close
+
+    def refuse(handle: int) -> None:
+        close(handle)
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("toolpost.index.disk.sections.os.close", refuse)
+        with pytest.raises(IoFailed, match="Input/output error"):
+            Sections.open(path)
+
+
 def test_a_write_that_fails_leaves_what_was_there(path: Path) -> None:
     write(path, {"text": b"old"})
 

@@ -9,13 +9,16 @@ ALL = 1 << 8 * _BYTES
 
 
 def of(doc: Doc) -> int:
-    """A file's part in it: its path and content; of one that was never read, its size and time for content."""
+    """A file's part in it: its path and content; of one that was never read, its size for content.
+
+    Its time says nothing of what it holds, and every clone has another.
+    """
     return part(doc.path.encode("utf-8", "surrogateescape"), doc.blob_id, doc.stamp)
 
 
 def part(path: bytes, blob_id: bytes, stamp: Stamp) -> int:
     """The same, of a file that is not at hand as a doc."""
-    told = blob_id or b"%d %d" % (stamp.size_bytes, stamp.modified_ns)
+    told = blob_id or b"%d" % stamp.size_bytes
     return int.from_bytes(blake2b(path + b"\0" + told, digest_size=_BYTES).digest(), "big")
 
 

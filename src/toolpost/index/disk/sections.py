@@ -185,16 +185,17 @@ def _mapped(path: Path) -> tuple[mmap, int]:
     except OSError as error:
         raise IoFailed(f"{path} cannot be opened: {error.strerror}.") from None
     try:
-        size = os.fstat(handle).st_size
-        if size < HEAD_BYTES:
-            raise Damaged(f"{path} is cut short: it has {size} bytes.")
-        return mmap(handle, size, access=ACCESS_READ), size
+        try:
+            size = os.fstat(handle).st_size
+            if size < HEAD_BYTES:
+                raise Damaged(f"{path} is cut short: it has {size} bytes.")
+            return mmap(handle, size, access=ACCESS_READ), size
+        finally:
+            os.close(handle)  # which can fail, too
     except ValueError:
         raise Damaged(f"{path} was cut short just now.") from None
     except OSError as error:
         raise IoFailed(f"{path} cannot be mapped: {error.strerror}.") from None
-    finally:
-        os.close(handle)
 
 
 def _table(path: Path, mapped: mmap, size: int) -> tuple[dict[str, Row], Mark]:

@@ -19,20 +19,19 @@ def lists(
     texts: tuple[bytes, bytes],
     order: tuple["array[int]", "array[int]", "array[int]"],
     entries: "array[int]",
-    parts: "array[int]",
+    runs: tuple["array[int]", "array[int]"],
 ) -> dict[str, bytes]:
     """Sections of `tables`.
 
-    `texts` are where keys and spellings end, sorted. `order` is, of keys and spellings in the order they were
-    met in, the places of the keys, the spellings as they are sorted, and the spellings' keys' places.
-    `entries` are spelling, claim and file; `parts` are key, spelling and whether the run lies within.
+    `texts` are where keys and spellings end, sorted. `order` is, by the numbers they were met with, the keys as they
+    are sorted, the spellings as they are sorted, and each spelling's key. `entries` are spelling, claim and file.
+    `runs` are the keys of each spelling's runs, those from its first word first, and of how many words they are made.
     """
-    places, written, key_of = (_longs(numbers, np.uint32) for numbers in order)
-    new = np.empty(len(written), np.uint64)
-    new[written] = np.arange(len(written), dtype=np.uint64)
-    whole_keys = key_of[written]
+    ranked, written, whole_of = (_longs(numbers, np.uint32) for numbers in order)
+    places, new = _places(ranked), _places(written)
+    whole_keys = places[whole_of[written]]
     files, starts = _spelled(_longs(entries, np.uint64), new)
-    listed = _listed(_longs(parts, np.uint64), places, new, whole_keys)
+    listed = _listed(runs, places, new, whole_keys)
     pieces = [_parts(piece, files, starts) for piece in _pieces(listed, starts)]
     none = np.zeros(0, np.int64)
     spellings = np.bincount(whole_keys.astype(np.int64), minlength=len(places))
@@ -48,17 +47,24 @@ def lists(
     }
 
 
-def _listed(parts: Longs, places: Longs, new: Longs, whole_keys: Longs) -> Longs:
-    """Key, spelling and how the one lies in the other, sorted, by their places."""
-    key, spelling = parts >> np.uint64(32), (parts & _LOW) >> np.uint64(1)
-    listed = np.concatenate(
-        [
-            places[key] << np.uint64(32)
-            | new[spelling] << np.uint64(2)
-            | (parts & np.uint64(1)) + np.uint64(1),
-            whole_keys << np.uint64(32) | np.arange(len(new), dtype=np.uint64) << np.uint64(2),
-        ]
-    )
+def _places(order: Longs) -> Longs:
+    """Of each number the place it is at."""
+    places = np.empty(len(order), np.uint64)
+    places[order] = np.arange(len(order), dtype=np.uint64)
+    return places
+
+
+def _listed(runs: tuple["array[int]", "array[int]"], places: Longs, new: Longs, whole_keys: Longs) -> Longs:
+    """Key, spelling and how the one lies in the other, sorted, by their places; some stand twice, which does no harm."""
+    words = _longs(runs[1], np.uint8).astype(np.int64)
+    counts = words * (words + 1) // 2
+    begins = _starts(counts)
+    is_within = np.arange(begins[-1]) >= np.repeat(begins[:-1] + words, counts)
+    found = places[_longs(runs[0], np.uint32)] << np.uint64(32)
+    found |= np.repeat(new << np.uint64(2), counts)
+    found += is_within + np.uint64(1)
+    whole = whole_keys << np.uint64(32) | np.arange(len(new), dtype=np.uint64) << np.uint64(2)
+    listed = np.concatenate([found, whole])
     listed.sort()
     return listed
 

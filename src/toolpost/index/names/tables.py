@@ -14,16 +14,17 @@ in the two highest bits, sorted: a list is in the order of its answer.
 """
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable
 from importlib import import_module
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import Any
 
 from toolpost.index.model import Doc
 from toolpost.index.names.claims import claims
 from toolpost.index.names.texts import encoded
-from toolpost.index.names.words import WHOLE, WITHIN, runs
-from toolpost.limits import NAME_STRIDE
+from toolpost.index.names.words import key_of, words
+from toolpost.limits import NAME_STRIDE, NAME_WORDS
 
 RANK_BITS = 30
 """Where a rank begins: the numbers of files are smaller."""
@@ -31,44 +32,49 @@ RANK_BITS = 30
 
 def make(files: Iterable[tuple[int, Doc]]) -> dict[str, bytes]:
     """`files` in ascending order of their numbers."""
-    spellings: dict[str, int] = {}
+    spellings = _numbered()
     entries = array("Q")
-    tags: dict[str, array[int]] = {}
+    tags: dict[str, array[int]] = defaultdict(lambda: array("I"))
     for number, doc in files:
         for name, claim in claims(doc.exports):
-            spelling = spellings.setdefault(name, len(spellings))
-            entries.append(spelling << 32 | claim << RANK_BITS | number)
+            entries.append(spellings[name] << 32 | claim << RANK_BITS | number)
         for tag in doc.tags:
-            tags.setdefault(tag, array("I")).append(number)
-    return {**_names(spellings, entries), **_tags(tags)}
+            tags[tag].append(number)
+    return {**_names(list(spellings), entries), **_tags(tags)}
 
 
-def _names(spellings: dict[str, int], entries: "array[int]") -> dict[str, bytes]:
-    keys: dict[str, int] = {}
-    wholes, parts = array("I"), array("Q")
-    for name, spelling in spellings.items():
-        for run, how in runs(name).items():
-            key = keys.setdefault(run, len(keys))
-            if how == WHOLE:
-                wholes.append(key)
-            else:
-                parts.append(key << 32 | spelling << 1 | (how == WITHIN))
-    ordered = sorted(keys)
-    places = array("I", bytes(4 * len(keys)))
-    for place, run in enumerate(ordered):
-        places[keys[run]] = place
-    key_of = array("I", (places[key] for key in wholes))
-    names = list(spellings)
-    written = sorted(range(len(names)), key=lambda spelling: (key_of[spelling], names[spelling]))
+def _numbered() -> defaultdict[str, int]:
+    """Gives every text a number when it is first met."""
+    return defaultdict(count().__next__)
+
+
+def _names(names: list[str], entries: "array[int]") -> dict[str, bytes]:
+    """Every run is numbered in C: long names have many, and half of the time went into them."""
+    keys = _numbered()
+    wholes, runs, counts = [], array("I"), array("B")
+    for name in names:
+        parts = words(name)
+        wholes.append(key_of(name, parts))
+        parts = parts[:NAME_WORDS] if len(parts) > 1 else []
+        counts.append(len(parts))
+        found: list[str] = []
+        for begin in range(len(parts)):
+            found += accumulate(parts[begin:])
+        runs.extend(map(keys.__getitem__, found))
+    whole_keys = array("I", map(keys.__getitem__, wholes))
+    met = list(keys)
+    ranked = sorted(range(len(met)), key=met.__getitem__)
+    written = sorted(range(len(names)), key=list(zip(wholes, names, strict=True)).__getitem__)
+    ordered = [met[key] for key in ranked]
     keyed, spelled = _joined(ordered), _joined([names[spelling] for spelling in written])
     heads, head_rows = _joined(ordered[::NAME_STRIDE])
-    order = (places, array("I", written), key_of)
+    order = (array("I", ranked), array("I", written), whole_keys)
     return {
         "names.key_text": keyed[0],
         "names.key_heads": heads,
         "names.key_head_rows": head_rows,
         "names.spelling_text": spelled[0],
-        **_numbers().lists((keyed[1], spelled[1]), order, entries, parts),
+        **_numbers().lists((keyed[1], spelled[1]), order, entries, (runs, counts)),
     }
 
 
@@ -90,5 +96,6 @@ def _tags(tags: "dict[str, array[int]]") -> dict[str, bytes]:
 
 def _joined(texts: list[str]) -> tuple[bytes, bytes]:
     """All of them, and where each begins and the last ends. What is sorted as text is sorted as bytes, too."""
-    every = [encoded(text) for text in texts]
-    return b"".join(every), array("I", accumulate(map(len, every), initial=0)).tobytes()
+    whole = encoded("".join(texts))
+    lengths = map(len, texts if whole.isascii() else map(encoded, texts))
+    return whole, array("I", accumulate(lengths, initial=0)).tobytes()

@@ -22,7 +22,7 @@ def words(name: str) -> list[str]:
     """Its words, casefolded; empty where it has neither letters nor digits."""
     name = name[:EXPORT_CHARS]
     if name.isascii():
-        return [word.lower() for word in _ASCII_WORD.findall(name)]
+        return " ".join(_ASCII_WORD.findall(name)).lower().split()
     return [word.casefold() for word in _split(name.translate(_MARKED))]
 
 
@@ -30,15 +30,18 @@ def key(name: str) -> str:
     """What all spellings of a name have in common: its words, joined, or where it has none, itself."""
     if name.isascii() and name.isalnum():  # every character is part of a word
         return name[:EXPORT_CHARS].lower()
-    return "".join(words(name)) or name[:EXPORT_CHARS].casefold()
+    return key_of(name, words(name))
+
+
+def key_of(name: str, parts: list[str]) -> str:
+    """The same, of a name whose words are at hand."""
+    return "".join(parts) or name[:EXPORT_CHARS].casefold()
 
 
 def runs(name: str) -> dict[str, int]:
     """Every key the name is found by, with how the run lies in it."""
     parts = words(name)
-    if not parts:
-        return {name[:EXPORT_CHARS].casefold(): WHOLE}
-    found = {"".join(parts): WHOLE}
+    found = {key_of(name, parts): WHOLE}
     parts = parts[:NAME_WORDS]
     how = BEGINS
     for begin in range(len(parts)):

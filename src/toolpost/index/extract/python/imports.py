@@ -9,9 +9,7 @@ _GAP = rb"(?:[ \t\f]|\\\r?\n)"
 _FROM = re.compile(
     rb"from" + _GAP + rb"*((?:\.[ \t]*)*)([\w.\x80-\xff]*)" + _GAP + rb"*import\b" + _GAP + rb"*"
 )
-_LISTED = re.compile(
-    rb"(\((?:[\w\s,*\\\x80-\xff]++|#[^\n]*+)*+\)|[^\n;#\\]*+(?:\\\r?\n[^\n;#\\]*+)*+)"
-)
+_LISTED = re.compile(rb"\((?:[\w\s,*\\\x80-\xff]++|#[^\n]*+)*+\)|[^\n;#\\]*+(?:\\\r?\n[^\n;#\\]*+)*+")
 _IMPORT = re.compile(rb"import" + _GAP + rb"+(?=[A-Za-z_\x80-\xff])([^\n;#\\]++(?:\\\r?\n[^\n;#\\]*+)*+)")
 _COMMENT = re.compile(rb"#[^\n]*")
 _BLANK = bytes.maketrans(b"()\\\r\n\t\f", b"       ")

@@ -43,8 +43,8 @@ class _Marks:
 
     def __init__(self, text: bytes) -> None:
         self._text = text
-        self._double = find(text, _DOUBLE)
-        self._single = find(text, _SINGLE)
+        self._double: int = find(text, _DOUBLE)
+        self._single: int = find(text, _SINGLE)
 
     def after(self, begin: int) -> int:
         if 0 <= self._double < begin:
