@@ -212,12 +212,18 @@ GIT_CHECKOUT_S = 110.0  # writing a whole tree, within a call's own time
 TWIN_NAMES = 10_000  # names of a folder a new one is compared with: 5 to 11 ms; more are data, not a project
 
 # The index.
-ECMA_STRING_BYTES = 10_000  # of a string before a word in it: a longer one is likely none, and read once a word
-ECMA_LOOK_BACK_BYTES = 400  # of a line before `export` or `import`: decorators that long have lines of their own
+ECMA_STRING_BYTES = (
+    10_000  # of a string before a word in it: a longer one is likely none, and read once a word
+)
+ECMA_LOOK_BACK_BYTES = (
+    400  # of a line before `export` or `import`: decorators that long have lines of their own
+)
 ECMA_SEARCHED = 16  # names searched for one by one, 1 us each in 1 KiB; for more all of a file is read, 10 us
 ECMA_GETTER_BYTES = 120  # from an export's name to the `return` of its getter, as compilers lay it out
 ECMA_LOOP_BYTES = 400  # of a compiler's loop that passes all of a module on
-INDEX_PAGE_BITS = 16  # 64 KiB checked at once: 47 us, once in a process; 1 GiB of text has 64 KiB of checksums
+INDEX_PAGE_BITS = (
+    16  # 64 KiB checked at once: 47 us, once in a process; 1 GiB of text has 64 KiB of checksums
+)
 INDEX_META_PAGE_BITS = 12  # 4 KiB: records are met one here, one there, and each costs its page once
 INDEX_PIECE_BYTES = 1 * MIB  # of a section held before it is written
 INDEX_PACK_BITS = 4  # 16 files' exports and imports compressed together: a fifth of the size, 6 us to unpack
@@ -227,7 +233,9 @@ NAME_WORDS = 8  # of a name it is found by: 36 runs; more words have one name in
 QUERY_DEFAULT = 50  # contract 001, files in one answer
 QUERY_MAX = 200  # and the most of them
 PARSE_BYTES = 1 * MIB  # of a file given to a parser: 0.1 to 0.3 s; of a larger one its first lines are read
-PARSE_ANGLES = 4_000_000  # squares of the `<` in each statement: Java's and C#'s grammars take 15 to 60 bytes each
+PARSE_ANGLES = (
+    4_000_000  # squares of the `<` in each statement: Java's and C#'s grammars take 15 to 60 bytes each
+)
 NAME_ENTRIES = 1_000_000  # files of names that are sorted at once while tables are made: some 60 MB
 EVENTS_BYTES = 64 * KIB  # of events read at once: some 1,500; the kernel queues 16,384 unless told otherwise
 OVERLAY_FILES = 2_000  # changed files that are searched one by one, some 1.5 ms; above it they are built in
@@ -283,20 +291,28 @@ SIMILAR_DEFAULT = 20  # names like one, in one answer
 SIMILAR_LOOKED_AT = 500  # names that begin or go on as one does, compared with it
 EXPORTED_AT_ONCE = 1_000  # files of a whole index written at once: some 200 KiB
 MAP_ROUNDS = 6  # of passing weight along imports: after them the first hundred files change no more
-MAP_EDGES = 500_000  # imports a map is ranked by, in some 0.5 s; a larger graph is ranked by how many import a file
+MAP_EDGES = (
+    500_000  # imports a map is ranked by, in some 0.5 s; a larger graph is ranked by how many import a file
+)
 MAP_NAMES = 12  # exported names a map tells of one file
 MAP_MISSES = 20  # files in a row that do not fit before a map is full
 MAP_FOCUSED = 1_000  # files one focus of a map may stand for
 MAP_FOLDERS = 12  # folders a map begins with
 LINES_STRIDE_BYTES = 16 * KIB  # of a large file between two places whose line numbers are kept: 6 us to count
-SMALL_FILE_BYTES = 8 * KIB  # a file searched to its end, wherever its candidates are: finding them costs as much
+SMALL_FILE_BYTES = (
+    8 * KIB
+)  # a file searched to its end, wherever its candidates are: finding them costs as much
 LARGE_FILE_BYTES = 64 * KIB  # a file of which only the part with candidates is copied
 HITS_FIRST_BYTES = 8 * KIB  # looked through at once for the first hits of a text; then ever more
 HITS_MOST_BYTES = 256 * KIB
 HITS_WANTED = 5_000  # who wants so many gets them stretch by stretch, once there are
 HITS_FOR_MANY = 500  # so many: before, importing numpy takes longer than it spares
-HITS_APART_BYTES = 4 * KIB  # between two hits on average; where they are further apart each is looked for alone
-SLICE_APART_BYTES = 2 * KIB  # likewise, for decoding what lies between them: 0.2 us a KiB, a line alone takes 0.4
+HITS_APART_BYTES = (
+    8 * KIB
+)  # between two hits on average; where they are further apart each is looked for alone
+SLICE_APART_BYTES = (
+    2 * KIB
+)  # likewise, for decoding what lies between them: 0.2 us a KiB, a line alone takes 0.4
 STRETCH_BYTES = 2 * MIB  # of text whose hits are found at once: some 10 ms where every line is one
 LINE_BEGINS_KEPT = 16 * 1024 * 1024  # begins of lines remembered of one index, in 4 bytes each
 MAP_TOKENS_MAX = 100_000  # of one map: more is a listing, and longer than a prompt should be

@@ -145,7 +145,9 @@ KEYS = {
 BUDGETS = ("limits.run", "limits.session", "limits.component")
 _UNIT = re.compile(r"limits\.(run|session|component)\.[a-z][a-z0-9_]*")
 _AMOUNT = Key(_Amount, "Units one run, session or component may use.", _lower)
-_PATTERNS = Key(tuple[str, ...], "What files get a tag of your own by: globs, modules or plain text.", _always)
+_PATTERNS = Key(
+    tuple[str, ...], "What files get a tag of your own by: globs, modules or plain text.", _always
+)
 PATTERNS = ("paths", "exports", "imports", "contains")
 _TAG = re.compile(rf"index\.tags\.[a-z0-9][a-z0-9+-]*\.({'|'.join(PATTERNS)})")
 NAMES = (*KEYS, *(f"{budget}.UNIT" for budget in BUDGETS), *(f"index.tags.TAG.{kind}" for kind in PATTERNS))
