@@ -76,7 +76,7 @@ def run(asked: Asked) -> int:
 
 def _files(trees: Trees, asked: Asked) -> Answer:
     from toolpost.index.ask.query import Query
-    from toolpost.tools.indexed import ask
+    from toolpost.tools.indexed import ask, told_names
 
     wanted = Query(asked.kind, asked.value or None)
     told, notes = ask(trees.workspace, trees.indexes, wanted, limit=asked.limit, cursor=asked.cursor)
@@ -84,7 +84,7 @@ def _files(trees: Trees, asked: Asked) -> Answer:
     return Answer(
         told=told,
         columns=("path", "exports", "tags"),
-        rows=[(file.path, ", ".join(file.exports), ", ".join(file.tags)) for file in told.files],
+        rows=[(file.path, told_names(file), ", ".join(file.tags)) for file in told.files],
         total=f"{len(told.files):,} of {told.total_matches:,} files",
         notes=(*notes, *more) if not asked.as_json else notes,
     )

@@ -224,9 +224,12 @@ def _lines(told: Files, call: Call) -> list[str]:
 
 
 def _line(file: File) -> str:
-    names = ", ".join(file.exports[:QUERY_NAMES_SHOWN])
-    more = (
-        f" and {len(file.exports) - QUERY_NAMES_SHOWN} more" if len(file.exports) > QUERY_NAMES_SHOWN else ""
-    )
-    exports = f": {names}{more}" if names else ""
+    exports = f": {told_names(file)}" if file.exports else ""
     return f"{one_line(file.path)}{one_line(exports)} [{', '.join(file.tags)}]"
+
+
+def told_names(file: File) -> str:
+    """What it exports, for people: the first names, and how many more there are."""
+    more = len(file.exports) - QUERY_NAMES_SHOWN
+    names = ", ".join(file.exports[:QUERY_NAMES_SHOWN])
+    return f"{names} and {more} more" if more > 0 else names
