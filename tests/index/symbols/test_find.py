@@ -1,6 +1,6 @@
 import pytest
 
-from toolpost.index.symbols.find import Symbol, grammar_of, symbols
+from toolpost.index.symbols.find import Outline, Symbol, grammar_of, outline, symbols
 from toolpost.limits import SIGNATURE_CHARS
 
 
@@ -51,3 +51,37 @@ def test_names_that_are_no_utf_8_are_shown_with_a_mark() -> None:
     assert symbols("a.py", b"def f():\n    '''\xff'''\n") == (
         Symbol("f", "function", 1, 2, "def f()", "\ufffd"),
     )
+
+
+VUE = b"""<template>
+  <b>{{ total }}</b>
+</template>
+<script setup lang="ts">
+const total = 1;
+function add(a: number) {}
+</script>
+<script>
+export class Cart {}
+</script>
+"""
+
+
+def test_a_components_scripts_are_told_on_the_lines_of_its_file() -> None:
+    found = outline("Cart.vue", VUE)
+    assert found is not None
+    assert [(one.line, one.kind, one.name) for one in found.symbols] == [
+        (5, "variable", "total"),
+        (6, "function", "add"),
+        (9, "class", "Cart"),
+    ]
+    assert found.whole
+
+
+def test_a_component_without_a_script_defines_nothing() -> None:
+    assert outline("Plain.svelte", b"<b>text</b>\n") == Outline((), whole=True)
+
+
+def test_a_components_script_that_does_not_parse_is_told() -> None:
+    found = outline("A.svelte", b"<script>\nfunction f( {\nlet b = 1;\n</script>\n")
+    assert found is not None
+    assert not found.whole

@@ -25,7 +25,7 @@ _WORDS = re.compile(r"[^\W_]+")
 _LANGUAGES = {"ts": "ts", "typescript": "ts", "tsx": "tsx", "jsx": "jsx"}
 
 
-class _Script(Struct, frozen=True):
+class Script(Struct, frozen=True):
     text: bytes
     """With a newline for each line before it, so that lines count as in the file."""
     language: str
@@ -36,9 +36,8 @@ class _Script(Struct, frozen=True):
 
 def extract(path: str, text: bytes) -> Extract:
     """What a component's file says; it never raises."""
-    framework = path.rsplit(".", 1)[-1].lower()
-    scripts = list(_READERS.get(framework, _vue)(text))
-    parts = [_part(path, script) for script in scripts]
+    framework = _framework(path)
+    parts = [_part(path, script) for script in scripts(path, text)]
     own = Export(DEFAULT, "component", component_name(path), "", 1)
     named = [export for part in parts for export in part.exports]
     marks = {mark for part in parts for mark in part.marks}
@@ -50,13 +49,22 @@ def extract(path: str, text: bytes) -> Extract:
     )
 
 
+def scripts(path: str, text: bytes) -> list[Script]:
+    """What is written in JavaScript or TypeScript in it."""
+    return list(_READERS.get(_framework(path), _vue)(text))
+
+
+def _framework(path: str) -> str:
+    return path.rsplit(".", 1)[-1].lower()
+
+
 def component_name(path: str) -> str:
     """The name others import it by: the file's, in PascalCase."""
     stem = PurePosixPath(path).name.split(".")[0]
     return "".join(word[0].upper() + word[1:] for word in _WORDS.findall(stem))
 
 
-def _part(path: str, script: _Script) -> Extract:
+def _part(path: str, script: Script) -> Extract:
     found = ecma.extract(f"{path}.{script.language}", script.text)
     marks = tuple(mark for mark in found.marks if mark not in _OF_WHOLE_FILES)
     if script.source:
@@ -70,37 +78,37 @@ def _part(path: str, script: _Script) -> Extract:
 _OF_WHOLE_FILES = frozenset(("types-only", "reexports-only", "shebang"))
 
 
-def _vue(text: bytes) -> Iterator[_Script]:
+def _vue(text: bytes) -> Iterator[Script]:
     for _, script in _blocks(text):
         yield script
 
 
-def _svelte(text: bytes) -> Iterator[_Script]:
+def _svelte(text: bytes) -> Iterator[Script]:
     for attributes, script in _blocks(text):
         public = "module" in attributes or attributes.get("context") == "module"
         yield script if public else replace(script, gives="props")
 
 
-def _astro(text: bytes) -> Iterator[_Script]:
+def _astro(text: bytes) -> Iterator[Script]:
     """The front matter, then scripts that run in the browser, which export nothing."""
     front = _FRONT.match(text)
     if front:
-        yield _Script(_placed(text, front.start(1), front[1]), "tsx")
+        yield Script(_placed(text, front.start(1), front[1]), "tsx")
     for _, script in _blocks(text, front.end() if front else 0):
         yield replace(script, language="ts", gives="nothing")
 
 
-_READERS: dict[str, Callable[[bytes], Iterator[_Script]]] = {"vue": _vue, "svelte": _svelte, "astro": _astro}
+_READERS: dict[str, Callable[[bytes], Iterator[Script]]] = {"vue": _vue, "svelte": _svelte, "astro": _astro}
 
 
-def _blocks(text: bytes, begin: int = 0) -> Iterator[tuple[dict[str, str], _Script]]:
+def _blocks(text: bytes, begin: int = 0) -> Iterator[tuple[dict[str, str], Script]]:
     for match in _BLOCK.finditer(text, begin):
         if match[1] is None:
             continue
         attributes = dict(_attributes(match[1]))
         language = _LANGUAGES.get(attributes.get("lang", "").lower(), "js")
         body = _placed(text, match.start(2), match[2])
-        yield attributes, _Script(body, language, source=attributes.get("src", ""))
+        yield attributes, Script(body, language, source=attributes.get("src", ""))
 
 
 def _attributes(written: bytes) -> Iterator[tuple[str, str]]:

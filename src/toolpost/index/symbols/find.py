@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from toolpost.index.extract import grammars
+from toolpost.index.extract.blocks import scripts
 from toolpost.index.extract.languages import language_of
 from toolpost.index.symbols.docline import doc_line
 from toolpost.index.symbols.queries import QUERIES
@@ -23,6 +24,7 @@ _TYPES = frozenset(
 )
 _VALUES = frozenset({"variable", "constant", "field"})
 _NAME = "name"
+_COMPONENTS = (".vue", ".svelte", ".astro")
 
 
 class Symbol(Struct, frozen=True, gc=False, array_like=True):
@@ -48,12 +50,26 @@ class Outline(Struct, frozen=True, gc=False):
 
 def outline(path: str, text: bytes) -> Outline | None:
     """None for a language without a grammar here."""
+    if path.endswith(_COMPONENTS):
+        return _of_scripts(path, text)
     grammar = grammar_of(path, text)
     if grammar is None:
         return None
     parsed = grammars.parse(grammar, text)
     found = sorted(_captured(grammar, parsed.root), key=_place)
     return Outline(tuple(_nested(found, text)), parsed.whole)
+
+
+def _of_scripts(path: str, text: bytes) -> Outline:
+    """A component's file: what its scripts define, on the lines of the file."""
+    parts = [outline(f"script.{script.language}", script.text) for script in scripts(path, text)]
+    found = [part for part in parts if part is not None]
+    every = sorted((symbol for part in found for symbol in part.symbols), key=_line)
+    return Outline(tuple(every), all(part.whole for part in found))
+
+
+def _line(symbol: Symbol) -> int:
+    return symbol.line
 
 
 def symbols(path: str, text: bytes) -> tuple[Symbol, ...] | None:
@@ -64,6 +80,8 @@ def symbols(path: str, text: bytes) -> tuple[Symbol, ...] | None:
 
 def grammar_of(path: str, text: bytes) -> str | None:
     """The grammar a file is read by: JSX needs one of its own."""
+    if path.endswith(_COMPONENTS):
+        return "tsx"
     language = language_of(path, text)
     name = "tsx" if language == "typescript" and path.endswith("x") else _GRAMMAR.get(language, language)
     return name if name in QUERIES else None
