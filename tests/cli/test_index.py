@@ -199,6 +199,18 @@ def test_files_are_found_by_export_tag_and_path(run: Run, built: Path) -> None:
     assert paths(run("index", "query", "listAll")) == sorted(FILES)
 
 
+def test_json_says_how_an_export_was_matched(run: Run, built: Path) -> None:
+    def signs(*args: str) -> dict[str, Any]:
+        told = run("index", "query", *args).json
+        return {name: told[name] for name in ("matched", "note") if name in told}
+
+    assert signs("exports", "Button") == {"matched": "exact"}
+    note = "No export is called 'Buton'; these are spelled nearly so."
+    assert signs("exports", "Buton") == {"matched": "fuzzy", "note": note}
+    assert signs("tag", "python") == {}
+    assert list(signs("exports", "Zzz")) in (["note"], [])
+
+
 def test_a_query_builds_the_index_first_where_there_is_none(run: Run, project: Path, cache: Path) -> None:
     assert paths(run("index", "query", "exports", "App")) == ["src/app.tsx"]
     assert len(list(cache.glob("*/current"))) == 1
@@ -287,6 +299,7 @@ def test_several_roots_are_asked_and_paths_name_them(
     ("args", "said"),
     [
         (("exports",), "exports needs a VALUE."),
+        (("listAll", "x"), "listAll takes no VALUE: it gives every file."),
         (("listAll", "--limit", "0"), "--limit 0 leaves nothing to show."),
         (("similar", "x", "--cursor", "y"), "similar comes in one answer: it takes no --cursor."),
         (
@@ -497,3 +510,27 @@ def test_at_a_terminal_lists_are_tables(built: Path, monkeypatch: pytest.MonkeyP
     assert "tool.py" in screen.getvalue()
     assert process("index", "status", folder=built).json[0]["built"] is True
     assert indexing.shelf(settings.settled()).all()[0].files == 4
+
+
+def test_an_index_the_system_refuses_is_noted_and_the_others_go_on(
+    run: Run, built: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (current,) = cache.glob("*/current")
+    other = built.parent / "other"
+    other.mkdir()
+    monkeypatch.setenv("TOOLPOST_WORKSPACE_ROOTS", "../other")
+    assert run("index", "build").code == 0
+    current.unlink()
+    current.symlink_to("current")
+    trouble = f"{current} cannot be read: Too many levels of symbolic links."
+
+    listed = run("index", "status", "--all")
+    assert listed.code == 0
+    assert {one["where"]: one.get("trouble") for one in listed.json} == {
+        str(built): trouble,
+        str(other): None,
+    }
+    assert run("index", "status", "--all", "--text").err == f"note: {trouble}\n"
+    removed = run("index", "gc", "--max-bytes", "0")
+    assert (removed.code, removed.err) == (0, f"note: {trouble}\n")
+    assert [one["where"] for one in run("index", "status", "--all").json] == [str(built)]

@@ -7,7 +7,7 @@ from tests.cli.desk import Run
 from toolpost.cli import indexing, settings
 from toolpost.cli.exits import Exit
 from toolpost.cli.trouble import Trouble
-from toolpost.errors import FileNotFound
+from toolpost.errors import FileNotFound, InvalidArgument
 from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.generations import Busy
 
@@ -31,6 +31,18 @@ def test_indexes_lie_in_the_cache_unless_the_settings_name_a_folder(
     ("error", "message", "step", "code"),
     [
         (FileNotFound("There is no x."), "There is no x.", FileNotFound().fix, Exit.NOT_FOUND),
+        (
+            InvalidArgument("index.tags.a.paths: x", parameter="index.tags.a.paths"),
+            "index.tags.a.paths: x",
+            "toolpost config set index.tags.a.paths VALUE, or: toolpost config unset index.tags.a.paths",
+            Exit.USAGE,
+        ),
+        (
+            InvalidArgument("index.tags: x", parameter="index.tags"),
+            "index.tags: x",
+            "Change it in the file that `toolpost config where` names.",
+            Exit.USAGE,
+        ),
         (Busy("Somebody writes."), "Somebody writes.", "Wait for it to end, then try again.", Exit.FAILED),
         (Damaged("It is broken."), "It is broken.", "toolpost index build --full", Exit.FAILED),
         (

@@ -4,14 +4,18 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from queue import Queue
+from shutil import rmtree
 from threading import Thread
 
 import pytest
 
 from toolpost.cli import indexing, watching
 from toolpost.cli.main import main
+from toolpost.index.fresh.service import Taken
+from toolpost.index.indexes import SOCKET
 from toolpost.testing import FakeClock
 
 
@@ -160,3 +164,35 @@ def test_where_another_answers_already_this_one_only_watches(
 
     said = "note: Another process answers others already; this one only watches.\n"
     assert capsys.readouterr().err == said
+
+
+def test_once_the_other_is_gone_it_is_this_ones_turn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(watching, "WATCH_SERVE_S", 0.0)
+    with indexing.grounds(is_watching=True) as (_, indexes):
+        other = indexes.serve()
+        with closing(watching.Serving(indexes)) as serving:
+            serving.keep()
+            assert capsys.readouterr().err == (
+                "note: Another process answers others already; this one only watches.\n"
+            )
+            other.stop()
+            serving.keep()
+            serving.keep()
+            assert capsys.readouterr().err == "note: This process answers others now.\n"
+            with pytest.raises(Taken):
+                indexes.serve()
+        assert not (indexes.shelf.cache / SOCKET).exists()
+
+
+def test_a_socket_that_was_removed_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    with indexing.grounds(is_watching=True) as (_, indexes):
+        socket = indexes.shelf.cache / SOCKET
+        with closing(watching.Serving(indexes)) as serving:
+            rmtree(indexes.shelf.cache)
+            serving.keep()
+            assert not socket.exists()  # not at once: the folder may still be on its way out
+            monkeypatch.setattr(watching, "WATCH_SERVE_S", 0.0)
+            serving.keep()
+            assert socket.is_socket()

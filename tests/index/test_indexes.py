@@ -176,6 +176,19 @@ def test_damage_found_by_a_question_is_mended_and_the_question_answered(
         assert indexes.ask(root, lambda found: found.base.text.read(0, 23)) == TREE["a.ts"]
 
 
+@pytest.mark.parametrize("name", ["1.meta", "1.text", "1.tri", "1.sym", "current"])
+def test_a_folder_in_the_place_of_a_file_is_damage(shelf: Shelf, root: LocalRoot, name: str) -> None:
+    with opened(shelf) as indexes:
+        indexes.build(root)
+    (path,) = shelf.cache.glob(f"*/{name}")
+    path.unlink()
+    path.mkdir()
+    with opened(shelf) as indexes:
+        assert indexes.ask(root, paths) == ["a.ts", "b.py", "c/d.py"]
+    with opened(shelf) as indexes:
+        assert indexes.known(root) is not None
+
+
 def test_threads_that_find_the_same_damage_mend_it_once(shelf: Shelf, root: LocalRoot) -> None:
     with opened(shelf) as indexes:
         indexes.build(root)

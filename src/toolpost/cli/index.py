@@ -1,6 +1,5 @@
 """`toolpost index`: what is known of the code of a workspace, built, asked and kept fresh."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ from toolpost.limits import MAP_TOKENS, QUERY_DEFAULT
 if TYPE_CHECKING:
     from toolpost.index.build.build import Built
     from toolpost.index.indexes import Indexes
-    from toolpost.index.snapshot import Snapshot
     from toolpost.workspace.root import Root
 
 EXAMPLES = options.examples(
@@ -130,6 +128,9 @@ def status(*, every: bool, as_json: bool) -> int:
     elif every:
         rows = [(one["where"], f"{one['files']:,}", f"{one['size_bytes']:,}", one["used_at"]) for one in told]
         show.table(("tree", "files", "bytes", "last used"), rows)
+        for one in told:
+            if "trouble" in one:
+                show.note(one["trouble"])
     else:
         for one in told:
             show.table(("", ""), [(name, _said(value)) for name, value in one.items()])
@@ -169,6 +170,7 @@ def _kept(indexes: "Indexes") -> list[dict[str, Any]]:
             "files": listed.files,
             "size_bytes": listed.size_bytes,
             "used_at": rfc3339(datetime.fromtimestamp(listed.used_at, UTC)),
+            **({"trouble": listed.trouble} if listed.trouble else {}),
         }
         for listed in indexes.shelf.all()
     ]
@@ -209,43 +211,19 @@ def export(*, out: Path | None) -> int:
 
     It is built first where there is none.
     """
-    from toolpost.cli import indexing
+    from toolpost.cli import exporting, indexing
+    from toolpost.index.ask.export import checked
 
     with indexing.grounds() as (workspace, indexes):
         root = indexing.one_root(workspace)
         indexing.ready(workspace, indexes)
+        snapshot = indexes.ask(root, checked)
         if out is None:
-            _to_stdout(indexes.ask(root, lambda snapshot: snapshot))
+            exporting.to_stdout(snapshot)
         else:
-            indexes.ask(root, lambda snapshot: _to_file(snapshot, out))
+            exporting.to_file(snapshot, out)
             show.note(f"written to {out}")
     return Exit.OK
-
-
-def _to_stdout(snapshot: "Snapshot") -> None:
-    from toolpost.cli.trouble import Unheard
-    from toolpost.index.ask.export import write_json
-
-    try:
-        sys.stdout.flush()
-        write_json(snapshot, sys.stdout.buffer)
-        sys.stdout.buffer.write(b"\n")
-        sys.stdout.buffer.flush()
-    except OSError as error:
-        raise Unheard(error) from None
-
-
-def _to_file(snapshot: "Snapshot", out: Path) -> None:
-    from toolpost.cli.trouble import Trouble
-    from toolpost.index.ask.export import write_json
-
-    try:
-        with out.open("wb") as stream:
-            write_json(snapshot, stream)
-    except OSError as error:
-        raise Trouble(
-            f"{out} cannot be written: {error.strerror}.", "Name another file.", Exit.FAILED
-        ) from None
 
 
 @group.command("watch", epilog=options.examples("toolpost index watch", "toolpost index watch | jq .changed"))
@@ -295,7 +273,7 @@ def gc(*, older_than: float | None, max_bytes: int | None, removed: str | None, 
     shelf = indexing.shelf(settings.settled())
     with indexing.telling():
         freed = indexing.remove(shelf, removed) if removed else 0
-        freed += shelf.gc(older_than, max_bytes)
+        freed += shelf.gc(older_than, max_bytes, tell=show.note)
     if as_json:
         show.as_json({"freed_bytes": freed})
     else:

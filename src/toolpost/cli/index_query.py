@@ -11,6 +11,7 @@ from toolpost.cli.exits import Exit
 from toolpost.cli.trouble import Trouble
 
 if TYPE_CHECKING:
+    from toolpost.index.ask.query import Query
     from toolpost.index.indexes import Indexes
     from toolpost.index.snapshot import Snapshot
     from toolpost.workspace.workspace import Place, Workspace
@@ -56,6 +57,8 @@ class Trees(Struct, frozen=True):
 def run(asked: Asked) -> int:
     if not asked.value and asked.kind != "listAll":
         raise Trouble(f"{asked.kind} needs a VALUE.", f"toolpost index query {asked.kind} VALUE")
+    if asked.value and asked.kind == "listAll":
+        raise Trouble("listAll takes no VALUE: it gives every file.", "toolpost index query listAll")
     if asked.limit < 1:
         raise Trouble(f"--limit {asked.limit} leaves nothing to show.", "Ask for at least one.")
     if asked.cursor and asked.kind not in _PAGED:
@@ -75,6 +78,8 @@ def run(asked: Asked) -> int:
 
 
 def _files(trees: Trees, asked: Asked) -> Answer:
+    from msgspec import to_builtins
+
     from toolpost.index.ask.query import Query
     from toolpost.tools.indexed import ask, told_names
 
@@ -82,12 +87,24 @@ def _files(trees: Trees, asked: Asked) -> Answer:
     told, notes = ask(trees.workspace, trees.indexes, wanted, limit=asked.limit, cursor=asked.cursor)
     more = () if told.next_cursor is UNSET else (f"go on with --cursor {told.next_cursor}",)
     return Answer(
-        told=told,
+        told={**to_builtins(told), **_signs(trees, wanted, notes)},
         columns=("path", "exports", "tags"),
         rows=[(file.path, told_names(file), ", ".join(file.tags)) for file in told.files],
         total=f"{len(told.files):,} of {told.total_matches:,} files",
         notes=(*notes, *more) if not asked.as_json else notes,
     )
+
+
+def _signs(trees: Trees, wanted: "Query", notes: tuple[str, ...]) -> dict[str, str]:
+    """How the best of them matched, and what is to be known: only people see notes beside the JSON."""
+    from toolpost.index.ask.query import EXPORTS, query
+
+    signs = {"note": " ".join(notes)} if notes else {}
+    if wanted.type != EXPORTS:
+        return signs
+    firsts = [found for _, found in trees.each(lambda _, snapshot: query(snapshot, wanted, limit=1))]
+    ways = [found.matched for found in firsts if found.matched and bool(found.note) == bool(notes)]
+    return {"matched": ways[0], **signs} if ways else signs
 
 
 def _symbols(trees: Trees, asked: Asked) -> Answer:

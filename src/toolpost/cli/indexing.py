@@ -12,6 +12,7 @@ from toolpost.cli.exits import Exit
 from toolpost.cli.settings import settled
 from toolpost.cli.trouble import Trouble
 from toolpost.config.load import Settings
+from toolpost.config.model import key_named
 from toolpost.config.places import cache_folder
 from toolpost.errors import ToolError
 from toolpost.index.build.progress import Progress
@@ -72,7 +73,7 @@ def telling() -> Iterator[None]:
     try:
         yield
     except ToolError as error:
-        raise Trouble(error.detail, error.fix, exits.of_error(error.code, error.slug)) from None
+        raise Trouble(error.detail, _step(error), exits.of_error(error.code, error.slug)) from None
     except Busy as error:
         raise Trouble(str(error), "Wait for it to end, then try again.", Exit.FAILED) from None
     except Damaged as error:
@@ -83,6 +84,16 @@ def telling() -> Iterator[None]:
             "Free some space, or: toolpost config set index.folder FOLDER",
             Exit.FAILED,
         ) from None
+
+
+def _step(error: ToolError) -> str:
+    """What is wrong with a setting is put right there."""
+    setting = error.parameter or ""
+    if not setting.startswith("index."):
+        return error.fix
+    if key_named(setting) is None:
+        return "Change it in the file that `toolpost config where` names."
+    return f"toolpost config set {setting} VALUE, or: toolpost config unset {setting}"
 
 
 @contextmanager

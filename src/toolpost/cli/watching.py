@@ -1,8 +1,9 @@
 """Staying with a workspace: its indexes kept fresh, others told what changed, and every batch of it said."""
 
 import signal
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from threading import Event
 from types import FrameType
 from typing import Any
@@ -12,10 +13,10 @@ from msgspec import Struct, to_builtins
 from toolpost.cli import show
 from toolpost.clock import Clock, rfc3339
 from toolpost.index.fresh.live import Live
-from toolpost.index.fresh.service import Taken
-from toolpost.index.indexes import Indexes
+from toolpost.index.fresh.service import Service, Taken
+from toolpost.index.indexes import SOCKET, Indexes
 from toolpost.index.snapshot import Snapshot, key
-from toolpost.limits import WATCH_NAMES_SHOWN, WATCH_S
+from toolpost.limits import WATCH_NAMES_SHOWN, WATCH_S, WATCH_SERVE_S
 from toolpost.workspace.workspace import Workspace
 
 
@@ -31,11 +32,12 @@ class Batch(Struct, frozen=True, kw_only=True):
 
 
 def until_interrupted(workspace: Workspace, indexes: Indexes, *, as_json: bool) -> None:
-    with _interrupted() as stop, _serving(indexes):
+    with _interrupted() as stop, closing(Serving(indexes)) as serving:
         trees = [Tree(root.where, indexes.live(root)) for root in workspace.roots.values()]
         for tree in trees:
             _say_begun(tree, as_json=as_json)
         while not stop.wait(WATCH_S):
+            serving.keep()
             for tree in trees:
                 batch = tree.batch()
                 if batch is not None:
@@ -58,18 +60,36 @@ def _interrupted() -> Iterator[Event]:
             signal.signal(number, handler)
 
 
-@contextmanager
-def _serving(indexes: Indexes) -> Iterator[None]:
-    try:
-        service = indexes.serve()
-    except Taken:
-        show.note("Another process answers others already; this one only watches.")
-        yield
-        return
-    try:
-        yield
-    finally:
-        service.stop()
+class Serving:
+    """Telling others what changed, unless another process does; once that is gone it is this one's turn."""
+
+    def __init__(self, indexes: Indexes) -> None:
+        """Raises OSError."""
+        self._indexes = indexes
+        self._socket = indexes.shelf.cache / SOCKET
+        self._service: Service | None = None
+        self._tried = time.monotonic()
+        try:
+            self._service = indexes.serve()
+        except Taken:
+            show.note("Another process answers others already; this one only watches.")
+
+    def keep(self) -> None:
+        """Now and then see to it that somebody answers: the other may have died, or the socket been removed."""
+        now = time.monotonic()
+        if now - self._tried < WATCH_SERVE_S:
+            return
+        self._tried = now
+        if self._service is None or not self._socket.exists():
+            self.close()
+            with suppress(Taken, OSError):
+                self._service = self._indexes.serve()
+                show.note("This process answers others now.")
+
+    def close(self) -> None:
+        if self._service is not None:
+            self._service.stop()
+            self._service = None
 
 
 class Tree:
@@ -95,8 +115,8 @@ class Tree:
                 kinds[kind].append(path.decode("utf-8", "replace"))
         if not any(kinds.values()):
             return None
-        time = rfc3339(self._clock.now())
-        return Batch(time=time, root=self.where, repo_hash=now.repo_hash, **kinds)
+        told_at = rfc3339(self._clock.now())
+        return Batch(time=told_at, root=self.where, repo_hash=now.repo_hash, **kinds)
 
 
 def _differing(snapshot: Snapshot) -> set[bytes]:

@@ -199,8 +199,8 @@ def test_a_current_of_another_version_is_damage(folder: Folder) -> None:
 
 def test_what_the_system_refuses_is_not_damage(folder: Folder) -> None:
     folder.path.mkdir(parents=True)
-    (folder.path / "current").mkdir()
-    with pytest.raises(IoFailed, match="cannot be read: Is a directory"):
+    (folder.path / "current").symlink_to("current")
+    with pytest.raises(IoFailed, match="cannot be read: Too many levels of symbolic links"):
         folder.current()
     (folder.path / "1.meta").mkdir()
     with (
@@ -209,6 +209,22 @@ def test_what_the_system_refuses_is_not_damage(folder: Folder) -> None:
     ):
         writing.write(1, "meta", {})
     assert not (folder.path / ".1.meta.new").exists()
+
+
+def test_an_empty_folder_in_the_place_of_current_is_damage_and_replaced(folder: Folder) -> None:
+    (folder.path / "current").mkdir(parents=True)
+    with pytest.raises(Damaged, match="current is a folder, not a file"):
+        folder.current()
+    with folder.writing() as writing:
+        writing.commit(Generation(1, 0, {}))
+    assert folder.current() == Generation(1, 0, {})
+
+
+def test_a_folder_with_something_in_the_place_of_current_is_left_alone(folder: Folder) -> None:
+    (folder.path / "current" / "mine").mkdir(parents=True)
+    with folder.writing() as writing, pytest.raises(IoFailed, match=r"current is a folder .*: remove it\."):
+        writing.commit(Generation(1, 0, {}))
+    assert (folder.path / "current" / "mine").is_dir()
 
 
 def test_a_folder_says_which_tree_it_is_of(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import errno
 import os
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -289,3 +289,10 @@ def _flip(path: Path, at: int) -> None:
     data = bytearray(path.read_bytes())
     data[at] ^= 0x10
     path.write_bytes(data)
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_what_is_no_file_is_damage(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "1.meta")
+    with pytest.raises(Damaged, match=r"1\.meta is not a file\."):
+        Sections.open(tmp_path / "1.meta")

@@ -134,3 +134,26 @@ def test_what_goes_while_it_is_listed_has_no_size(shelf: Shelf, monkeypatch: pyt
 def test_a_cache_that_cannot_be_written_to_is_read_all_the_same(tmp_path: Path) -> None:
     about.touch(tmp_path / "nowhere")
     assert about.used_at(tmp_path / "nowhere") == 0.0
+
+
+def test_what_the_system_refuses_is_told_and_the_others_are_looked_after(shelf: Shelf) -> None:
+    unread, unlocked, other = kept(shelf, "one"), kept(shelf, "two"), kept(shelf, "three")
+    (unread.path / "current").unlink()
+    (unread.path / "current").symlink_to("current")
+    (unlocked.path / "lock").unlink()
+    (unlocked.path / "lock").mkdir()
+    refusal = "Too many levels of symbolic links."
+    sentence = f"{unread.path / 'current'} cannot be read: {refusal}"
+    told: list[str] = []
+
+    assert {listed.name: listed.trouble for listed in shelf.all()} == {
+        unread.path.name: sentence,
+        unlocked.path.name: "",
+        other.path.name: "",
+    }
+    assert shelf.gc(max_bytes=0) > 0
+    assert shelf.gc(max_bytes=0, tell=told.append) == 0
+    assert sorted(told) == sorted(
+        [sentence, f"The index cannot be written in {unlocked.path}: Is a directory."]
+    )
+    assert {path.name for path in shelf.cache.iterdir()} == {unread.path.name, unlocked.path.name}

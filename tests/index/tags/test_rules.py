@@ -77,8 +77,13 @@ def test_one_pattern_of_a_kind_is_enough_and_a_module_stands_for_all_below_it() 
         ),
         (
             {"a": {"contains": [""]}},
+            "index.tags.a.contains",
+            "An empty pattern says nothing: leave it out.",
+        ),
+        (
+            {"a": {"contains": ["x"] * (TAG_PATTERNS + 1)}},
             "index.tags.a",
-            f"A rule takes up to {TAG_PATTERNS} patterns, none of them empty.",
+            f"A rule takes up to {TAG_PATTERNS} patterns, not {TAG_PATTERNS + 1:,}.",
         ),
         (
             {f"t{number}": {"paths": ["*"]} for number in range(TAG_RULES + 1)},
@@ -92,10 +97,11 @@ def test_a_rule_that_cannot_be_meant_is_refused(
 ) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Rules.of(settings)
-    assert (caught.value.parameter, str(caught.value)) == (parameter, sentence)
+    assert (caught.value.parameter, str(caught.value)) == (parameter, f"{parameter}: {sentence}")
 
 
-def test_a_glob_that_is_none_is_refused_where_it_stands() -> None:
-    with pytest.raises(InvalidArgument) as caught:
-        Rules.of({"a": {"paths": ["../x"]}})
-    assert caught.value.parameter == "index.tags.a.paths"
+@pytest.mark.parametrize(("kind", "glob"), [("paths", "../x"), ("paths", "["), ("exports", "[")])
+def test_a_glob_that_is_none_is_refused_where_it_stands(kind: str, glob: str) -> None:
+    with pytest.raises(InvalidArgument, match=rf"^index\.tags\.a\.{kind}: The glob ") as caught:
+        Rules.of({"a": {kind: [glob]}})
+    assert caught.value.parameter == f"index.tags.a.{kind}"

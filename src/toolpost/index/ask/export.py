@@ -22,8 +22,17 @@ def exported(snapshot: Snapshot) -> Exported:
     )
 
 
+def checked(snapshot: Snapshot) -> Snapshot:
+    """The same, once all that `write_json` reads of it is known to be whole. Raises Damaged.
+
+    As a question of its own it lets a damaged index be built anew before the first byte is written.
+    """
+    snapshot.base.sections.verify()
+    return snapshot
+
+
 def write_json(snapshot: Snapshot, stream: BinaryIO) -> None:
-    """The same as JSON, of which no more than some files are held at once."""
+    """The same as JSON, of which no more than some files are held at once. Ask for one that is `checked`."""
     head = codec.encode({"repo_hash": _hash(snapshot), "generated_at": snapshot.base.generated_at})
     stream.write(head[:-1] + b',"files":[')
     stream.writelines(b"," + piece if number else piece for number, piece in enumerate(_pieces(snapshot)))

@@ -78,6 +78,8 @@ class Folder:
             told = self._current.read_bytes()
         except FileNotFoundError:
             return None
+        except IsADirectoryError:
+            raise Damaged(f"{self._current} is a folder, not a file.") from None
         except OSError as error:
             raise IoFailed(f"{self._current} cannot be read: {error.strerror}.") from None
         return _read_current(told, self._current)
@@ -171,6 +173,7 @@ class Writing:
         told = msgspec.json.encode(generation)
         with _refusals(self.folder.path):
             _sync(self.folder.path)  # what it names is to be found there, should the power fail after it
+            _make_way(self.folder.path / CURRENT)
             replace_file(self.folder.path / CURRENT, told + b"\n%08x\n" % crc32(told))
 
     def add(self, generation: Generation, kind: str, sections: Mapping[str, Content]) -> Generation | None:
@@ -221,6 +224,17 @@ def _refusals(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise IoFailed(f"The index cannot be written in {folder}: {error.strerror}.") from None
+
+
+def _make_way(path: Path) -> None:
+    """An empty folder where a file is to be goes; one that holds something is nothing of ours."""
+    if path.is_dir() and not path.is_symlink():
+        try:
+            path.rmdir()
+        except OSError as error:
+            raise IoFailed(
+                f"{path} is a folder where a file of the index is to be ({error.strerror}): remove it."
+            ) from None
 
 
 def _sync(folder: Path) -> None:

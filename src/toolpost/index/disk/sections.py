@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from stat import S_ISREG
 from struct import Struct as Layout
 from typing import BinaryIO, Literal, Self
 from zlib import crc32
@@ -179,14 +180,17 @@ class Sections:
 def _mapped(path: Path) -> tuple[mmap, int]:
     """The file in memory, and its size, which is measured: a map longer than its file kills who reads it."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # a pipe would wait for a writer
     except FileNotFoundError:
         raise Damaged(f"{path} is not there.") from None
     except OSError as error:
         raise IoFailed(f"{path} cannot be opened: {error.strerror}.") from None
     try:
         try:
-            size = os.fstat(handle).st_size
+            found = os.fstat(handle)
+            size = found.st_size
+            if not S_ISREG(found.st_mode):
+                raise Damaged(f"{path} is not a file.")
             if size < HEAD_BYTES:
                 raise Damaged(f"{path} is cut short: it has {size} bytes.")
             return mmap(handle, size, access=ACCESS_READ), size

@@ -2,13 +2,14 @@
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
 
+from toolpost.errors import IoFailed
 from toolpost.index.disk import about
 from toolpost.index.disk.about import About
 from toolpost.index.disk.damage import Damaged
@@ -35,6 +36,8 @@ class Listed(Struct, frozen=True):
     """0 where there is none, or none that can be read."""
     used_at: float
     """Seconds since 1970."""
+    trouble: str = ""
+    """Why nothing more is known of it, where the system refuses."""
 
 
 class Shelf:
@@ -64,35 +67,56 @@ class Shelf:
         with Folder(path).writing() as writing:
             return writing.clear()
 
-    def gc(self, older_than_days: float | None = None, max_bytes: int | None = None) -> int:
+    def gc(
+        self,
+        older_than_days: float | None = None,
+        max_bytes: int | None = None,
+        *,
+        tell: Callable[[str], object] | None = None,
+    ) -> int:
         """Bytes freed: superseded files, trees that are no more or unused for long, then the least lately used.
 
-        What somebody is writing is left alone. Raises IoFailed.
+        What somebody is writing is left alone, and so is what the system refuses: `tell` is given a sentence.
         """
-        freed = sum(Folder(path).gc() for path in self._folders())
+        refused: dict[str, str] = {}
+        freed = sum(_freed(path.name, Folder(path).gc, refused) for path in self._folders())
         oldest = None if older_than_days is None else time.time() - older_than_days * _DAY_S
         kept: list[Listed] = []
         for listed in self.all():
-            if _is_dead(listed) or (oldest is not None and listed.used_at < oldest):
-                freed += self._drop_idle(listed.name)
+            if listed.trouble or listed.name in refused:
+                refused.setdefault(listed.name, listed.trouble)
+            elif _is_dead(listed) or (oldest is not None and listed.used_at < oldest):
+                freed += self._drop_idle(listed.name, refused)
             else:
                 kept.append(listed)
         total = sum(listed.size_bytes for listed in kept)
         while max_bytes is not None and kept and total > max_bytes:
             last = kept.pop()
-            freed += self._drop_idle(last.name)
+            freed += self._drop_idle(last.name, refused)
             total -= last.size_bytes
+        if tell is not None:
+            for sentence in refused.values():
+                tell(sentence)
         return freed
 
-    def _drop_idle(self, name: str) -> int:
-        with suppress(Busy):
-            return self.drop(name)
-        return 0
+    def _drop_idle(self, name: str, refused: dict[str, str]) -> int:
+        return _freed(name, lambda: self.drop(name), refused)
 
     def _folders(self) -> Iterator[Path]:
         if self.cache.is_dir():
             found = sorted(self.cache.iterdir())
             yield from (path for path in found if _NAME.fullmatch(path.name) and path.is_dir())
+
+
+def _freed(name: str, work: Callable[[], int], refused: dict[str, str]) -> int:
+    """Bytes; 0 where somebody writes, and where the system refuses, which is noted under the name."""
+    try:
+        return work()
+    except Busy:
+        return 0
+    except IoFailed as error:
+        refused[name] = error.detail
+        return 0
 
 
 def name_of(key: str) -> str:
@@ -102,10 +126,13 @@ def name_of(key: str) -> str:
 
 def _listed(path: Path) -> Listed:
     told = about.read(path) or About("", "")
+    now, trouble = None, ""
     try:
         now = Folder(path).current()
     except Damaged:
-        now = None
+        pass
+    except IoFailed as error:
+        trouble = error.detail
     return Listed(
         name=path.name,
         key=told.key,
@@ -115,12 +142,13 @@ def _listed(path: Path) -> Listed:
         size_bytes=_size(path),
         generation=now.number if now else 0,
         used_at=about.used_at(path),
+        trouble=trouble,
     )
 
 
 def _size(folder: Path) -> int:
     total = 0
-    with suppress(FileNotFoundError):  # it is being removed
+    with suppress(OSError):  # it is being removed, or not ours to look into
         for path in folder.iterdir():
             total += path.lstat().st_size
     return total

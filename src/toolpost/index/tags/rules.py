@@ -76,15 +76,25 @@ def _rule(tag: str, settings: Any) -> Rule:
     given = (*told.paths, *told.exports, *told.imports, *told.contains)
     if not given:
         _refuse(f"A rule without conditions would tag every file; give one or more of {_KINDS}.", where)
-    if len(given) > TAG_PATTERNS or not all(given):
-        _refuse(f"A rule takes up to {TAG_PATTERNS} patterns, none of them empty.", where)
+    if len(given) > TAG_PATTERNS:
+        _refuse(f"A rule takes up to {TAG_PATTERNS} patterns, not {len(given):,}.", where)
+    for kind in told.__struct_fields__:
+        if "" in getattr(told, kind):
+            _refuse("An empty pattern says nothing: leave it out.", f"{where}.{kind}")
     return Rule(
         tag,
-        tuple(Glob(pattern, parameter=f"{where}.paths") for pattern in told.paths),
-        tuple(Glob(pattern, parameter=f"{where}.exports") for pattern in told.exports),
+        _globs(told.paths, f"{where}.paths"),
+        _globs(told.exports, f"{where}.exports"),
         told.imports,
         tuple(piece.encode() for piece in told.contains),
     )
+
+
+def _globs(patterns: tuple[str, ...], where: str) -> tuple[Glob, ...]:
+    try:
+        return tuple(Glob(pattern, parameter=where) for pattern in patterns)
+    except InvalidArgument as error:
+        _refuse(error.detail, where)
 
 
 def _is_below(module: str, wanted: tuple[str, ...]) -> bool:
@@ -92,4 +102,4 @@ def _is_below(module: str, wanted: tuple[str, ...]) -> bool:
 
 
 def _refuse(sentence: str, parameter: str) -> NoReturn:
-    raise InvalidArgument(sentence, parameter=parameter)
+    raise InvalidArgument(f"{parameter}: {sentence}", parameter=parameter)
