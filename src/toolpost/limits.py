@@ -324,12 +324,14 @@ MAP_TOKENS = 2_000  # of an overview for a prompt: what a model reads gladly bef
 NAME_HELD = 4_096  # heads held in memory: made in 1 ms, and found at the speed of C
 MODULE_WORDS = 32_768  # modules whose last word is remembered: a barrel may name ten thousand
 WATCH_S = 0.2  # between two looks at what the kernel told of a watched tree: 4 us each
+WATCH_SERVE_S = 2.0  # between two looks whether somebody answers others: not while a folder is removed
 WATCHES_ENOUGH = 10_000  # folders that can still be watched without a warning: few trees have more
 WATCH_NAMES_SHOWN = 8  # paths in the line that tells of a batch of changes; its JSON has them all
 PATHS_KEPT = 100_000  # folders a search at a terminal remembers its verdict on: some 15 MB
 SEARCH_FILES_PAGE = 10_000  # files with a match asked of an index at once by a search at a terminal
 SEARCH_LOOKED_UP = 200  # files whose place in an index is looked up one by one; then all are listed, in 10 ms
 SEARCH_NUDGE_FILES = 5_000  # a tree that a search at a terminal goes through without a word about an index
+SEARCH_TOLD = 20  # what a search at a terminal could not read, one by one; the rest is counted
 SYMBOLS_ALONE_BYTES = 2 * MIB  # of code parsed without another process: some 0.6 s
 SYMBOLS_BATCH = 64  # files between two signs of life
 

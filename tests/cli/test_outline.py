@@ -75,6 +75,7 @@ def test_a_language_without_a_grammar_is_told_by_how_its_lines_look(run: Run, wo
         {
             "path": "notes.md",
             "is_parsed": False,
+            "is_whole": False,
             "symbols": [
                 {
                     "line": 1,
@@ -115,3 +116,15 @@ def test_a_terminal_gets_colors_and_nothing_it_would_obey(work: Path) -> None:
 
     assert "\x1b[32m1-2\x1b[0m" in shown.out
     assert "\x1b]" not in shown.out
+
+
+def test_a_file_that_does_not_parse_wholly_says_that_there_may_be_more(run: Run, work: Path) -> None:
+    (work / "torn.py").write_text("def whole():\n    pass\n\ndef torn(:\n")
+
+    shown = run("outline", "torn.py", "shapes.py", "--json")
+
+    assert [(one["path"], one["is_parsed"], one["is_whole"]) for one in shown.json] == [
+        ("torn.py", True, False),
+        ("shapes.py", True, True),
+    ]
+    assert shown.err == "note: torn.py does not parse wholly; there may be more.\n"

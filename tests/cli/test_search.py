@@ -13,6 +13,7 @@ from toolpost.cli.main import main
 from toolpost.cli.searching.asked import Where
 from toolpost.cli.searching.choice import Choice
 from toolpost.cli.searching.files import Indexed, read
+from toolpost.cli.searching.missed import Missed
 from toolpost.cli.searching.targets import Target
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.workspace import Place
@@ -96,7 +97,7 @@ def test_a_binary_file_that_is_named_is_told_of_and_not_shown(run: Run, searched
     assert run("search", "-c", "foo", "x.bin", "b.md").out == "x.bin:1\nb.md:1\n"
     assert run("search", "-l", "foo", "x.bin").out == "x.bin\n"
     assert run("search", "bar", "x.bin").code == 1
-    assert "x.bin" not in run("search", "--json", "foo", "x.bin").out
+    assert run("search", "--files-without-match", "bar", "x.bin").out == "x.bin\n"
     assert "x.bin" not in run("search", "-l", "foo").out
 
 
@@ -233,7 +234,7 @@ def test_very_many_files_are_looked_up_at_once(
 
 def test_a_file_that_goes_away_meanwhile_is_passed_over(project: Path) -> None:
     with closing(LocalRoot(project)) as root:
-        assert read(Target(place=Place(root, "", "")), "gone.py") is None
+        assert read(Target(place=Place(root, "", "")), "gone.py", Missed()) is None
 
 
 def test_an_index_built_by_other_rules_shows_no_secret(
@@ -249,7 +250,7 @@ def test_an_index_built_by_other_rules_shows_no_secret(
 
     with closing(LocalRoot(project)) as root:
         target = Target(place=Place(root, "", ""))
-        assert Indexed(target, Choice(Where(hidden=True)), snapshot).text(".env") is None
+        assert Indexed(target, Choice(Where(hidden=True)), snapshot, Missed()).text(".env") is None
     assert run("search", "-.", "TOKEN").code == 1
 
 

@@ -39,6 +39,8 @@ class Outline(Struct, frozen=True, kw_only=True):
     path: str
     is_parsed: bool
     """False for a language without a grammar here: then lines that look like definitions are told."""
+    is_whole: bool
+    """False where there may be more: the file does not parse to its end, or not without errors."""
     symbols: tuple[Line, ...]
 
 
@@ -76,7 +78,7 @@ def command(files: tuple[str, ...], *, as_json: bool) -> int:
 
 def _outline(targets: "Targets", path: str) -> Outline:
     from toolpost.errors import NotAFile, NotText
-    from toolpost.index.symbols.find import symbols
+    from toolpost.index.symbols import find
     from toolpost.limits import SEARCH_FILE_BYTES
     from toolpost.workspace.reading import outline
     from toolpost.workspace.walking.plain import plain
@@ -88,12 +90,14 @@ def _outline(targets: "Targets", path: str) -> Outline:
         text = plain(source.stream.read(SEARCH_FILE_BYTES))
     if text is None:
         raise NotText(f"{path} is no text.", parameter="path")
-    found = symbols(target.place.path, text)
+    found = find.outline(target.place.path, text)
     if found is not None:
-        return Outline(path=path, is_parsed=True, symbols=tuple(_nested(found)))
+        if not found.whole:
+            show.note(f"{path} does not parse wholly; there may be more.")
+        return Outline(path=path, is_parsed=True, is_whole=found.whole, symbols=tuple(_nested(found.symbols)))
     lines = outline.outline(text.decode("utf-8", "replace"), target.place.path)
     told = tuple(Line(line=one.line, end_line=one.line, signature=one.text) for one in lines)
-    return Outline(path=path, is_parsed=False, symbols=told)
+    return Outline(path=path, is_parsed=False, is_whole=False, symbols=told)
 
 
 def _nested(found: "Iterable[Symbol]") -> "Iterator[Line]":

@@ -22,7 +22,7 @@ EXAMPLES = options.examples(
     "toolpost search -U 'import \\{[^}]*useState' -t ts",
     "toolpost search --json main | jq .data.line_number",
 )
-EXITS = "\b\nExit codes:\n  0    something matched\n  1    nothing matched\n  2    wrong usage, or a path cannot be read"
+EXITS = "\b\nExit codes:\n  0    something matched\n  1    nothing matched\n  2    wrong usage, or something could not be searched"
 Command = TypeVar("Command", bound=Callable[..., Any])
 _Lines = click.IntRange(0)
 
@@ -191,7 +191,7 @@ def command(args: tuple[str, ...], **given: Any) -> int:
     """Search files for a regular expression, as ripgrep does.
 
     Without a PATH the folder you are in is searched. Hidden, ignored, binary and secret files are passed over; a
-    file that is named is searched in any case, unless it holds secrets. A glob chooses among the others, and does
+    file that is named is searched in any case, unless it holds secrets; - is stdin. A glob chooses among the others, and does
     not bring back what is ignored: -u does. The index answers where there is one (toolpost index build), and knows
     of every change; else the files are read. Either way the output is the same.
 

@@ -38,11 +38,10 @@ class JsonLines:
             "matched_lines": around.matched,
             "matches": tally.matches - matches,
         }
-        self._out.write([_line("end", {"path": path, "binary_offset": None, "stats": stats})])
+        at = data.find(b"\0")
+        offset = at if at >= 0 else None
+        self._out.write([_line("end", {"path": path, "binary_offset": offset, "stats": stats})])
         return around.matched
-
-    def binary(self, _shown: str, _at: int) -> None:
-        """No line of it can be told."""
 
     def summary(self, tally: Tally) -> None:
         stats = {

@@ -1,6 +1,6 @@
 """The matches of one text: lines, or blocks of lines where a match may cross them, and every match in each."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -111,18 +111,36 @@ def _said(error: InvalidArgument) -> tuple[str, str]:
     return f"{sentence}.", "toolpost search -F looks for the text as it is."
 
 
-def blocks(finder: Finder, data: bytes, *, invert: bool = False) -> Iterator[Block]:
-    """What matches, or, inverted, every line that does not. A line too long for the pattern is passed over."""
-    found = _crossing(finder, data) if finder.how.multiline else _lines(finder, data)
+def blocks(
+    finder: Finder, data: bytes, *, invert: bool = False, passed: Callable[[Block], None]
+) -> Iterator[Block]:
+    """What matches, or, inverted, every line that does not.
+
+    A line too long for the pattern, of which neither is known, is given to `passed`.
+    """
+    if not finder.how.multiline:
+        return (
+            _others(_lines(finder, data, passed, is_taken=True), data)
+            if invert
+            else _lines(finder, data, passed)
+        )
+    found = _crossing(finder, data)
     return _others(found, data) if invert else found
 
 
-def _lines(finder: Finder, data: bytes) -> Iterator[Block]:
+def _lines(
+    finder: Finder, data: bytes, passed: Callable[[Block], None], *, is_taken: bool = False
+) -> Iterator[Block]:
+    """`is_taken` counts what is passed over as matching."""
     size = len(data)
     for begin, end in finder.pieces(data):
-        if not finder.is_too_much(begin, end):
-            for span in finder.spans(data, begin, end):
-                yield Block(span.begin, min(span.end + 1, size))
+        if finder.is_too_much(begin, end):
+            passed(Block(begin, end))
+            if is_taken:
+                yield Block(begin, end)
+            continue
+        for span in finder.spans(data, begin, end):
+            yield Block(span.begin, min(span.end + 1, size))
 
 
 def _crossing(finder: Finder, data: bytes) -> Iterator[Block]:

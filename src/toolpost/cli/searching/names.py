@@ -29,12 +29,6 @@ class Names:
             self._out.write([self._paint.path(shown)])
         return len(kept)
 
-    def binary(self, shown: str, _at: int) -> None:
-        if self._form.show in {Show.COUNT, Show.COUNT_MATCHES}:
-            self._count(shown, 1)
-        elif self._form.show is Show.NAME:
-            self._out.write([self._paint.path(shown)])
-
     def _counted(self, data: bytes, kept: list[Block], tally: Tally) -> int:
         is_matches = self._form.show is Show.COUNT_MATCHES or self._finder.how.multiline
         if self._invert or not (is_matches or self._form.stats):

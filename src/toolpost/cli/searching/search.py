@@ -15,12 +15,14 @@ from toolpost.cli.searching.files import Alone, Files, Indexed, files
 from toolpost.cli.searching.json_lines import JsonLines
 from toolpost.cli.searching.lines import Lines
 from toolpost.cli.searching.matches import Block, Finder, blocks
+from toolpost.cli.searching.missed import Missed
 from toolpost.cli.searching.names import Names
 from toolpost.cli.searching.paint import Paint
+from toolpost.cli.searching.piped import NAME, Piped
 from toolpost.cli.searching.tally import Out, Tally
 from toolpost.cli.searching.targets import Target, Targets
 from toolpost.cli.settings import settled
-from toolpost.errors import ToolError
+from toolpost.errors import IoFailed, ToolError
 from toolpost.index.disk.damage import Damaged
 from toolpost.index.indexes import Indexes
 from toolpost.limits import SEARCH_NUDGE_FILES
@@ -33,8 +35,6 @@ class Printer(Protocol):
     def file(
         self, shown: str, data: bytes, found: Iterable[Block], most: int | None, tally: Tally
     ) -> int: ...
-
-    def binary(self, shown: str, at: int) -> None: ...
 
 
 def search(finder: Finder, wanted: Wanted, where: Where, form: Form) -> int:
@@ -55,7 +55,8 @@ def listed(where: Where, form: Form) -> int:
                 out.write([paint.path(name) for name in names])
             reach.is_found = reach.is_found or bool(names)
     out.end()
-    return Exit.USAGE if reach.failed else Exit.OK if reach.is_found else NOTHING
+    reach.missed.end()
+    return Exit.USAGE if reach.has_failed else Exit.OK if reach.is_found else NOTHING
 
 
 class Reach:
@@ -66,31 +67,40 @@ class Reach:
         self._where = where
         self._choice = Choice(where)
         self.indexes: Indexes | None = indexes
-        self.failed = False
+        self.missed = Missed()
+        self._failed = False
         self.is_found = False
 
-    def each(self) -> Iterator[tuple[Target, Files]]:
+    def each(self) -> Iterator[tuple[Target | Piped, Files]]:
         for target in self._all():
             yield target, self.files(target)
 
-    def files(self, target: Target) -> Files:
-        return files(target, self._choice, ignored=self._where.ignored, indexes=self.indexes)
+    def files(self, target: Target | Piped) -> Files:
+        if isinstance(target, Piped):
+            return target
+        return files(target, self._choice, self.missed, ignored=self._where.ignored, indexes=self.indexes)
 
     def fail(self, error: ToolError) -> None:
         show.trouble(error.detail)
-        self.failed = True
+        self._failed = True
+
+    @property
+    def has_failed(self) -> bool:
+        return self._failed or self.missed.is_unreadable
 
     @property
     def is_alone(self) -> bool:
         """Whether one file was named and nothing else: then its name need not be shown."""
         return len(self._where.paths) == 1
 
-    def _all(self) -> Iterator[Target]:
+    def _all(self) -> Iterator[Target | Piped]:
         if not self._where.paths:
             yield from self._targets.all()
         for path in self._where.paths:
             try:
-                yield self._targets.named(path)
+                yield Piped() if path == NAME else self._targets.named(path)
+            except IoFailed as error:
+                self.missed.unreadable(path, error)
             except ToolError as error:
                 self.fail(error)
 
@@ -113,7 +123,7 @@ class Search:
             is_done = self._target(target, found)
         return self._end()
 
-    def _target(self, target: Target, found: Files) -> bool:
+    def _target(self, target: Target | Piped, found: Files) -> bool:
         """Whether enough was found."""
         printer, searched, done = self._printer(target), self._tally.searched, set[str]()
         try:
@@ -127,10 +137,10 @@ class Search:
             self._reach.fail(error)
             return False
 
-    def _each(self, target: Target, found: Files, printer: Printer, done: set[str]) -> bool:
+    def _each(self, target: Target | Piped, found: Files, printer: Printer, done: set[str]) -> bool:
         names = self._names(found)
         self._tally.searched += found.size
-        if not isinstance(found, Indexed | Alone):
+        if not isinstance(found, Indexed | Alone | Piped):
             self._nudge(found.size)
         for name in names:
             if name in done:
@@ -150,17 +160,27 @@ class Search:
         tally, wanted = self._tally, self._wanted
         tally.bytes_searched += len(data)
         plain = self._finder.plain_ends(data)
-        found = blocks(self._finder, plain, invert=wanted.invert)
-        if is_named and b"\0" in data:
+        passed: list[Block] = []
+        found = blocks(self._finder, plain, invert=wanted.invert, passed=passed.append)
+        if is_named and b"\0" in data and isinstance(printer, Lines):
             matched = int(next(found, None) is not None)
             if matched:
                 printer.binary(shown, data.index(b"\0"))
         else:
             matched = printer.file(shown, plain, found, self._most(), tally)
+        if passed:
+            self._tell_passed(shown, plain, passed)
         tally.lines += matched
         tally.files += bool(matched)
         is_enough = wanted.limit is not None and tally.lines >= wanted.limit
         return is_enough or (self._form.show is Show.NOTHING and bool(matched))
+
+    def _tell_passed(self, shown: str, data: bytes, passed: list[Block]) -> None:
+        size = sum(one.end - one.begin for one in passed)
+        lines = sum(data.count(b"\n", one.begin, one.end - 1) + 1 for one in passed)
+        self._reach.missed.long_lines(shown, lines, size)
+        self._tally.bytes_searched -= size
+        self._tally.searched -= size == len(data)
 
     def _most(self) -> int | None:
         wanted = self._wanted
@@ -168,7 +188,7 @@ class Search:
         counts = [count for count in (wanted.max_count, left) if count is not None]
         return min(counts, default=None)
 
-    def _printer(self, target: Target) -> Printer:
+    def _printer(self, target: Target | Piped) -> Printer:
         form = self._form
         if form.filenames is None:
             form = structs.replace(form, filenames=not (target.is_file and self._reach.is_alone))
@@ -192,10 +212,13 @@ class Search:
         self._out.end()
         if self._wanted.limit is not None and tally.lines >= self._wanted.limit:
             show.note(f"--limit {self._wanted.limit} is reached; there may be more.")
-        if self._reach.failed and not (self._form.show is Show.NOTHING and tally.lines):
+        self._reach.missed.end()
+        if self._reach.has_failed and not (self._form.show is Show.NOTHING and tally.lines):
             return Exit.USAGE
         is_found = not self._out.is_silent if self._form.show is Show.WITHOUT else bool(tally.lines)
-        return Exit.OK if is_found else NOTHING
+        if is_found:
+            return Exit.OK
+        return Exit.USAGE if self._reach.missed.is_passed else NOTHING
 
 
 def _stats(tally: Tally) -> list[str]:

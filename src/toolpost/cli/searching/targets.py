@@ -16,6 +16,7 @@ from toolpost.cli import ground
 from toolpost.cli.settings import here
 from toolpost.config.load import Settings
 from toolpost.errors import FileNotFound, InvalidPath, NotFound
+from toolpost.workspace.local import failures
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.root import Root
 from toolpost.workspace.workspace import Place, Workspace
@@ -64,10 +65,15 @@ class Targets:
 
     def named(self, path: str) -> Target:
         """Raises ToolError for what is not there or cannot be opened."""
+        if not path:
+            raise InvalidPath("An empty path names nothing; . is the folder you are in.", parameter="path")
         absolute = os.path.normpath(Path(self._here, path))
         real = os.path.realpath(absolute)  # a link that is named is followed, wherever it leads
+        _refuse_foreign(path, real)
         place = self._within(real) or self._elsewhere(path) or self._alone(real)
         is_file = not place.root.stat(place.path).is_dir
+        if not is_file:
+            next(place.root.scan(place.path), None)  # an index would not tell that it cannot be listed
         folder = path if path.endswith("/") else f"{path}/"
         return Target(
             place=place, is_file=is_file, prefix=path if is_file else folder, below=self._below_here(absolute)
@@ -99,7 +105,11 @@ class Targets:
     def _alone(self, absolute: str) -> Place:
         """Of its own, whatever the workspace holds."""
         given = Path(absolute)
-        if not given.exists():
+        try:
+            is_there = given.exists()
+        except OSError as failed:  # such as below a folder that may not be entered
+            raise failures.of_file(absolute, failed) from None
+        if not is_there:
             raise FileNotFound(f"There is no {absolute}.", parameter="path")
         folder = given if given.is_dir() else given.parent
         root = self._stack.enter_context(closing(LocalRoot(folder, guard=ground.guard(self._settled))))
@@ -108,6 +118,15 @@ class Targets:
 
     def _below_here(self, absolute: str) -> str:
         return absolute[len(self._here) :].lstrip("/") if _is_below(absolute, self._here) else ""
+
+
+def _refuse_foreign(path: str, real: str) -> None:
+    try:
+        f"{path}{real}".encode()
+    except UnicodeEncodeError:
+        shown = os.fsencode(path).decode("utf-8", "backslashreplace")
+        said = f"{shown} cannot be opened: its name is not UTF-8."
+        raise InvalidPath(said, parameter="path", rule="name") from None
 
 
 def _is_below(path: str, folder: str) -> bool:
