@@ -412,3 +412,15 @@ def test_a_query_of_an_index_that_is_there_needs_neither_numpy_nor_a_parser(
     command = [sys.executable, "-c", script, root.where, str(shelf.cache), str(is_watching)]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     assert ran.stdout == "1\n[]\n"
+
+
+def test_a_tree_goes_by_its_hash_once_it_has_an_index(shelf: Shelf, root: LocalRoot) -> None:
+    with opened(shelf) as indexes:
+        assert indexes.version(root) == root.key
+        before = indexes.live(root).snapshot().repo_hash
+        assert indexes.version(root) == f"{root.key} {before}"
+        root.write("a.ts", b"export const Other = 1\n")
+        indexes.touched(root, "a.ts")
+        after = indexes.live(root).snapshot().repo_hash
+        assert after != before
+        assert indexes.version(root) == f"{root.key} {after}"

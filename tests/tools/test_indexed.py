@@ -428,3 +428,23 @@ async def test_calls_at_once_get_the_same_answer(both: Desk) -> None:
 async def test_without_a_workspace_contract_001_is_told_so(tmp_path: Path) -> None:
     with at_work(tmp_path, Workspace({}), Indexes(Shelf(tmp_path / "cache"))) as one:
         assert (await one.problem("index.query", query=ALL)).detail == "No active GitHub connection found"
+
+
+async def test_a_file_is_cached_for_as_long_as_the_tree_has_the_same_hash(shop: Desk) -> None:
+    """Contract 001's key is the hash of the repository and the path."""
+    folder = shop.folder / "shop"
+    await shop.paths("listAll")
+    await _until_cached(shop, "src/Card.tsx")
+    put(folder, {"src/index.ts": "export {};\n"})
+    (root,) = shop.workspace.roots.values()
+    shop.indexes.touched(root, "src/index.ts")
+    await shop.paths("listAll")
+    assert not (await shop("fs.read", path="src/Card.tsx")).cached
+    assert (await shop("fs.read", path="src/Card.tsx")).cached
+
+
+async def _until_cached(shop: Desk, path: str) -> None:
+    """A file changed a moment ago is not sure to be as it was, so it is not kept yet."""
+    async with asyncio.timeout(10):
+        while not (await shop("fs.read", path=path)).cached:
+            continue

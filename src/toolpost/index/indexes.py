@@ -137,6 +137,11 @@ class Indexes:
         if found is not None:
             found.touched(path)
 
+    def version(self, root: Root) -> str:
+        """What tells one state of a tree from another, as far as it is known without waiting: its repo_hash."""
+        found = self._live_of(root.key)
+        return root.key if found is None else f"{root.key} {found.repo_hash}"
+
     def state(self, root: Root) -> State:
         snapshot = self.ask(root, lambda found: found)
         base = snapshot.base

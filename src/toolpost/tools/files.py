@@ -205,7 +205,7 @@ def _shown(ground: Ground, asked: ReadFile, place: Place, source: Source, call: 
 
 def _opened(cache: ReadCache, place: Place, source: Source) -> Opened:
     """A file up to READ_MAX is read whole and kept; of a larger one only the head is looked at."""
-    key = place.root.key
+    key = cache.key(place.root)
     kept = cache.find(key, place.path, source)
     if kept is not None:
         return Opened(place, stream_of(kept.data), kept.facts, source.links, is_cached=True)

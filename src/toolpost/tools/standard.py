@@ -31,7 +31,7 @@ def standard(
     seen = Seen()
     changes = Changes(Journal(state / FOLDER, days=undo_days), indexes.touched if indexes else None)
     return (
-        *files.tools(workspace, ReadCache(), seen),
+        *files.tools(workspace, ReadCache(state=indexes.version if indexes else None), seen),
         *search.tools(workspace, indexes),
         *(indexed.tools(workspace, indexes) if indexes else ()),
         *edits.tools(workspace, changes, seen),

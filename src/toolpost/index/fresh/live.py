@@ -97,6 +97,11 @@ class Live:
                     self._prepare(self._known.snapshot)
             return self._known.snapshot
 
+    @property
+    def repo_hash(self) -> str:
+        """Of the state seen last: nothing is waited for, and nothing new is looked at."""
+        return self._known.snapshot.repo_hash
+
     def touched(self, path: str) -> None:
         """We changed it ourselves, file or folder: the next question looks at it, watcher or not."""
         self._touched.append(os.fsencode(path))

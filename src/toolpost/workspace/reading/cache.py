@@ -1,13 +1,14 @@
 """Files read before, kept while they stay as they were. What a caller asks to see of one plays no part."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Lock
 
 from msgspec import Struct
 
 from toolpost.limits import CACHE_BYTES, CACHE_ENTRY_BYTES
 from toolpost.workspace.reading.parts import Facts
-from toolpost.workspace.root import Source
+from toolpost.workspace.root import Root, Source
 
 
 class Kept(Struct, frozen=True, gc=False):
@@ -20,8 +21,10 @@ class Kept(Struct, frozen=True, gc=False):
 class ReadCache:
     """The files used last, up to so many bytes in all. Safe to use from several threads."""
 
-    def __init__(self, max_bytes: int = CACHE_BYTES) -> None:
+    def __init__(self, max_bytes: int = CACHE_BYTES, state: Callable[[Root], str] | None = None) -> None:
+        """`state` names the state a tree is in, as contract 001's repo_hash does; else its key is all there is."""
         self.max_bytes = max_bytes
+        self._state = state
         self.hits = 0
         self.misses = 0
         self._bytes = 0
@@ -31,6 +34,10 @@ class ReadCache:
     @property
     def size_bytes(self) -> int:
         return self._bytes
+
+    def key(self, root: Root) -> str:
+        """What `find` and `keep` know a tree by."""
+        return self._state(root) if self._state else root.key
 
     def find(self, root_key: str, path: str, source: Source) -> Kept | None:
         """The file, if it is the one that is open now. One changed a moment ago is never sure to be."""
