@@ -14,10 +14,11 @@ from tests.workspace.repository import commit, git, make
 
 from toolpost.errors import Cancelled, DirectoryNotFound, IoFailed
 from toolpost.index.build.build import Settings
-from toolpost.index.build.graph import Graph
+from toolpost.index.build.graph import passes
 from toolpost.index.build.progress import Progress, Stage
 from toolpost.index.disk.generations import Busy, Folder
 from toolpost.index.model import Export
+from toolpost.index.names.edges import Edges
 from toolpost.limits import SEARCH_FILE_BYTES
 from toolpost.workspace.git.root import GitRoot
 from toolpost.workspace.guard import Guard
@@ -52,11 +53,11 @@ def test_what_is_exported_through_others_is_resolved(tmp_path: Path) -> None:
     base = opened(tmp_path / "index")
     lib, index, a = (base.find(path) for path in (b"lib.ts", b"lib/index.ts", b"lib/a.ts"))
     assert base.exports(index)[0] == Export("a", "function", source="./a", line=1, origin="lib/a.ts")
-    graph = Graph(base.sections)
-    assert list(graph.imports(lib)) == [index]
-    assert list(graph.imports(index)) == [a]
-    assert list(graph.importers(a)) == [index]
-    assert [each.target for each in graph.passes()["lib/index.ts"]] == ["lib/a.ts", ""]
+    edges = Edges(base.sections)
+    assert edges.imports(lib) == [index]
+    assert edges.imports(index) == [a]
+    assert edges.importers(a) == [index]
+    assert [each.target for each in passes(base.sections)["lib/index.ts"]] == ["lib/a.ts", ""]
     base.close()
 
 

@@ -239,9 +239,8 @@ def write(path: Path, sections: Mapping[str, Content], *, page_bits: int = INDEX
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)
-    except BaseException:  # also KeyboardInterrupt: gigabytes would be left behind
-        beside.unlink(missing_ok=True)
-        raise
+    finally:
+        beside.unlink(missing_ok=True)  # there only if it failed, or was interrupted
     return mark
 
 

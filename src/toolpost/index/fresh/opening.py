@@ -3,6 +3,7 @@
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -54,11 +55,11 @@ def open_live(root: LocalRoot, folder: Folder, way: Way) -> Live:
         ask=partial(ask, way.socket, root.key) if way.socket else None,
         close=bulk.close,
     )
-    try:
-        return Live(root, folder, means)
-    except BaseException:
-        bulk.close()
-        raise
+    with ExitStack() as undo:
+        undo.callback(bulk.close)
+        live = Live(root, folder, means)
+        undo.pop_all()  # it is the live tree's to close from here on
+        return live
 
 
 def watcher_of(where: str, platform: str = sys.platform) -> Callable[[], Watcher]:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from threading import Lock
 
-from toolpost.index.build.graph import Graph
+from toolpost.index.build.graph import passes
 from toolpost.index.fresh.layered import Layered
 from toolpost.index.fresh.overlay import Changes, Find
 from toolpost.index.model import Doc, Extract
@@ -49,7 +49,7 @@ class _State:
     def __init__(self, snapshot: Snapshot) -> None:
         self.tree = Layered(snapshot)
         self._settings = Settings(self.tree)
-        self._passes = Graph(snapshot.base.sections).passes()
+        self._passes = passes(snapshot.base.sections)
         laid = [doc.path for doc in snapshot.docs if _passes_on(doc.extract)]
         self._passes.update(resolve(self.tree, laid, self._settings).passes)
         self._dependents = Dependents(self._passes)
