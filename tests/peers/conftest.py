@@ -5,14 +5,14 @@ import os
 from typing import Any
 
 import pytest
-from tests.peers.servers import SERVERS, Server, list_tools, missing
+from tests.peers.servers import SERVERS, Server, list_tools, may_run, missing
 
 AT_ONCE = 2  # as many as the smallest machine that runs these has cores
 
 
 @pytest.fixture(scope="session")
 def live_tools() -> dict[str, list[dict[str, Any]]]:
-    """Tool definitions by server name, each just as its server sent it; shared, so do not change them."""
+    """Tool definitions by the name of each server that may run here, just as it sent them; shared: do not change them."""
     if lacking := missing():
         _give_up(f"not installed: {', '.join(lacking)}; to install: scripts/peers")
     return asyncio.run(_list_all())
@@ -32,5 +32,5 @@ async def _list_all() -> dict[str, list[dict[str, Any]]]:
             return await list_tools(server)
 
     async with asyncio.TaskGroup() as group:
-        tasks = {server.name: group.create_task(list_one(server)) for server in SERVERS}
+        tasks = {server.name: group.create_task(list_one(server)) for server in SERVERS if may_run(server)}
     return {name: task.result() for name, task in tasks.items()}

@@ -2,7 +2,7 @@
 
 The client speaks newline-delimited JSON-RPC by itself on purpose: what the tests compare is what the server
 sent, key order and unknown keys included, with no model of ours or of an SDK in between. The tokens are made
-up; no server here connects to anything in order to list its tools.
+up, and no server needs a network to list its tools: where that can be had, each runs without one.
 """
 
 import asyncio
@@ -14,10 +14,12 @@ import tempfile
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from tests.peers.offline import cut_off
 
 REPO = Path(__file__).resolve().parents[2]
 CACHE = REPO / ".peers" / "mcp"
@@ -42,13 +44,15 @@ PINS = {
 
 @dataclass(frozen=True)
 class Server:
-    """`{home}` in `args` and `env` stands for the server's own empty folder."""
+    """`{home}` in `args` and `env` stands for the server's own folder, where nothing is but `files`, by path."""
 
     name: str
     kind: Kind
     command: Path
     args: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    only_offline: bool = False  # at its start it phones its makers, so it never runs where there is a network
 
 
 class PeerFailed(Exception):
@@ -83,6 +87,15 @@ SERVERS = (
         "--no-performance-crux",
         CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS="1",
     ),
+    replace(
+        npm("desktop-commander", "desktop-commander", DC_FLAG_URL="data:application/json,{{}}"),
+        only_offline=True,  # what is set here keeps it from even trying
+        files={
+            ".claude-server-commander/config.json": '{"telemetryEnabled": false}',
+            # It downloads a browser unless it finds one.
+            ".claude-server-commander/puppeteer-cache/chrome/none/chrome-linux64/chrome": "",
+        },
+    ),
     pypi("code-index-mcp", "code-index-mcp"),
     pypi("mcp-server-fetch", "mcp-server-fetch"),
     pypi("mcp-server-git", "mcp-server-git"),
@@ -114,8 +127,14 @@ def _is_fresh(kind: Kind, pins: Path) -> bool:
     return stamp.split()[0] == hashlib.sha256(pins.read_bytes()).hexdigest()
 
 
+def may_run(server: Server) -> bool:
+    return not server.only_offline or cut_off() is not None
+
+
 async def list_tools(server: Server) -> list[dict[str, Any]]:
-    """Start the server in an empty home, ask for all its tools, and end it."""
+    """Start the server in a home of its own, ask for all its tools, and end it."""
+    if not may_run(server):
+        raise PeerFailed(f"{server.name} runs only without a network")
     with tempfile.TemporaryDirectory(prefix="peer-", ignore_cleanup_errors=True) as home:
         try:
             async with _running(server, Path(home)) as process, asyncio.timeout(LIST_TIMEOUT_S):
@@ -161,8 +180,10 @@ async def _send(process: Process, **message: object) -> None:
 
 @asynccontextmanager
 async def _running(server: Server, home: Path) -> AsyncGenerator[Process, None]:
+    _furnish(home, server.files)
     with (home / "stderr").open("wb") as stderr:
         process = await asyncio.create_subprocess_exec(
+            *(cut_off() or ()),
             server.command,
             *(arg.format(home=home) for arg in server.args),
             stdin=PIPE,
@@ -177,6 +198,12 @@ async def _running(server: Server, home: Path) -> AsyncGenerator[Process, None]:
         yield process
     finally:
         await _end(process)
+
+
+def _furnish(home: Path, files: Mapping[str, str]) -> None:
+    for path, text in files.items():
+        (home / path).parent.mkdir(parents=True, exist_ok=True)
+        (home / path).write_text(text, encoding="utf-8")
 
 
 def _environment(server: Server, home: Path) -> dict[str, str]:
