@@ -9,6 +9,7 @@ from typing import Any, get_type_hints, overload
 import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
+from toolpost.atom import Touch
 from toolpost.call import Call
 from toolpost.content import Content, Data, Diff, Image, Ref, Text
 from toolpost.errors import BadTool
@@ -87,6 +88,9 @@ class Tool(Struct, frozen=True, kw_only=True, eq=False, weakref=True):
     """Other agents' words for a parameter -> ours. A model uses the words it was trained on."""
     ease: Callable[[dict[str, Any]], dict[str, Any]] | None = None
     """Turns forms models are known to send, such as a list as JSON text, into those the schema asks for."""
+    touches: Callable[[Mapping[str, Any]], Iterable[Touch]] | None = None
+    """What a call with these arguments would do, file by file and host by host, before it does it. Without it a call
+    is judged by `effects` alone. It must not wait, and raises ToolError for arguments that can mean nothing."""
     cost: Cost = {}
     blocking: bool = False
     at_once: Run | None = None
@@ -258,6 +262,7 @@ _SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
         "a dict of another word to the parameter it means",
     ),
     "ease": (lambda value: value is None or callable(value), "a callable, or None"),
+    "touches": (lambda value: value is None or callable(value), "a callable, or None"),
     "cost": (_is_cost, "a mapping of units to whole numbers from 0 up, or a function that gives one"),
     "blocking": (lambda value: isinstance(value, bool), "True or False"),
     "idempotent": (lambda value: value is None or isinstance(value, bool), "True, False or None"),

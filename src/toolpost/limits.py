@@ -265,6 +265,7 @@ QUERY_TAKEN = 64  # entries taken at once where some may be gone
 INDEX_WORKER_S = 600.0  # without an answer of any process that reads: 256 of the slowest files take less
 INDEX_WORKER_POLL_MS = 100  # how soon a build that is to stop notices
 INDEX_PART_FILES = 256  # handed to a process at once: some 10 ms of work, and under 1 MB to tell of it
+INDEX_HAND_FILES = 32  # read by a builder between two looks at its workers: 1 ms, in which one may be idle
 INDEX_WORKER_FILES = 6_000  # below so many files starting processes costs more than they save
 INDEX_WORKERS_MAX = 8  # processes that read: more only wait for the disk
 INDEX_FETCH_BYTES = 8 * MIB  # of a revision's contents asked of git at once: starting it takes some 5 ms
@@ -303,23 +304,23 @@ SMALL_FILE_BYTES = (
     8 * KIB
 )  # a file searched to its end, wherever its candidates are: finding them costs as much
 LARGE_FILE_BYTES = 64 * KIB  # a file of which only the part with candidates is copied
-HITS_FIRST_BYTES = 8 * KIB  # looked through at once for the first hits of a text; then ever more
-HITS_MOST_BYTES = 256 * KIB
 HITS_WANTED = 5_000  # who wants so many gets them stretch by stretch, once there are
 HITS_FOR_MANY = 500  # so many: before, importing numpy takes longer than it spares
 HITS_APART_BYTES = (
     8 * KIB
 )  # between two hits on average; where they are further apart each is looked for alone
-SLICE_APART_BYTES = (
-    2 * KIB
-)  # likewise, for decoding what lies between them: 0.2 us a KiB, a line alone takes 0.4
-STRETCH_BYTES = 2 * MIB  # of text whose hits are found at once: some 10 ms where every line is one
+SLICE_APART_BYTES = 1 * KIB  # likewise, for decoding what lies between them: 0.1 us a KiB, as much as it spares
+STRETCH_BYTES = 8 * MIB  # of text whose hits are found at once: some 40 ms where every line is one
+HITS_PATHS_KEPT = 100_000  # paths remembered of one index, as text: some 12 MB
+HITS_FOR_MANY_AGAIN = 50  # as HITS_FOR_MANY, when numpy is there
 LINE_BEGINS_KEPT = 16 * 1024 * 1024  # begins of lines remembered of one index, in 4 bytes each
 MAP_TOKENS_MAX = 100_000  # of one map: more is a listing, and longer than a prompt should be
 MODULE_ROOTS = 128  # folders Python imports are looked for in, above a file and in other projects: 50 us for one from outside
 SIMILAR_FILES = 100  # files with such a name, all of whose names are compared with it
 ANCHORS_IN_VAIN = 32  # lines with a pattern's own text and no match, after which RE2 looks at every line
 ANCHOR_GAP_BYTES = 1 * KIB  # between two such lines: less, and RE2 is faster without them
+SERIES_LEAST = 8  # bytes of one class in a row that are looked for before RE2 is asked: fewer are everywhere
+SERIES_WINDOW_BYTES = 128 * KIB  # of text in which classes are told apart at once: it stays in the second cache
 MAP_TOKENS = 2_000  # of an overview for a prompt: what a model reads gladly before a task
 NAME_HELD = 4_096  # heads held in memory: made in 1 ms, and found at the speed of C
 MODULE_WORDS = 32_768  # modules whose last word is remembered: a barrel may name ten thousand
@@ -334,6 +335,108 @@ SEARCH_NUDGE_FILES = 5_000  # a tree that a search at a terminal goes through wi
 SEARCH_TOLD = 20  # what a search at a terminal could not read, one by one; the rest is counted
 SYMBOLS_ALONE_BYTES = 2 * MIB  # of code parsed without another process: some 0.6 s
 SYMBOLS_BATCH = 64  # files between two signs of life
+
+
+# The sandbox.
+SANDBOX_MEMORY_BYTES = 4096 * MIB  # private memory of one process: compilers and the JVM stay below it
+SANDBOX_ADDRESS_BYTES = 64 * 1024 * MIB  # what it may reserve: node takes 10 GiB for each WebAssembly module
+SANDBOX_TEMP_BYTES = 1024 * MIB  # of a home or temporary folder that lies in memory
+SANDBOX_FILE_BYTES = 512 * MIB  # the largest file a command may write
+SANDBOX_OPEN_FILES = 1_024  # what most systems give a process anyway
+SANDBOX_PROCESSES = 4_096  # the limit counts all of a user's processes and threads, also those outside
+SANDBOX_CPU_S = 3_600  # CPU time of one process: a build may take half an hour, a lost loop ends
+SANDBOX_HOMES_KEPT = 8  # private homes that were left untouched, for the next commands
+SANDBOX_RULESETS_KEPT = 32  # sets of Landlock rules, a descriptor each: making one takes some 0.3 ms
+SANDBOX_GRANTS = 20_000  # files and folders opened one by one beside masked ones: some 5 us each
+SANDBOX_PRIVATE_ENTRIES = 20_000  # of /etc, looked at once by a server that runs as root: real ones have 2,000
+SANDBOX_MASK_ENTRIES = 200_000  # looked at for what must be masked: some 0.3 s the first time
+SANDBOX_MASK_FOLDERS = 50_000  # remembered, so that the next look is one stat a folder
+SANDBOX_SETTLED_S = 2.0  # a folder that changed less than this ago may change again unnoticed: its stamp is coarse
+SNAPSHOT_FILE_BYTES = 1 * MIB  # of a protected file that can be put back: real ones stay under 100 KiB
+SNAPSHOT_BYTES = 16 * MIB  # and of all that one command could change
+SNAPSHOT_ENTRIES = 5_000  # files and folders looked at for it
+SNAPSHOT_DEPTH = 32  # folders in folders: hooks and editor settings have three
+SNAPSHOTS_KEPT = 2_000  # files whose text is kept between two commands, by their stamps
+PROBE_S = 10.0  # for a canary, which takes some 30 ms: a machine that hangs has no sandbox
+
+# Commands.
+EXEC_TIMEOUT_DEFAULT_MS = 120_000  # as Claude Code's shell
+EXEC_TIMEOUT_MAX_MS = 600_000
+EXEC_SPARE_S = 5.0  # before the call's own end, so that a command is ended and its output still told
+EXEC_OUTPUT_BYTES = 16 * KIB  # of a command's output in one answer: Zed
+EXEC_OUTPUT_MAX = 1 * MIB
+EXEC_LOG_BYTES = 64 * MIB  # of a command's output in all; one that says more is stopped
+EXEC_CHUNK_BYTES = 64 * KIB  # what a pipe holds
+EXEC_GRACE_S = 2.0  # between asking a command to end and ending it
+EXEC_PIPE_S = 0.2  # for what a command's children still have to say after it ended
+EXEC_END_S = 5.0  # for a killed process to be gone: one in the midst of a disk operation ends after it
+EXEC_ROUNDS = 200  # of looking for processes that were started while others were ended
+EXEC_LINE_BYTES = 128 * KIB - 1  # one argument of a program on Linux
+EXEC_ARGV_MAX = 1_000
+EXEC_ENV_MAX = 64
+EXEC_SESSION = 16  # commands of one session at once
+EXEC_TOTAL = 64  # and of all: each has a thread
+EXEC_ENDED_KEPT = 100  # ended commands whose output can still be asked for
+EXEC_BACKGROUND_S = 8 * 3600.0  # of a background command without a timeout of its own: a working day
+EXEC_STDIN_BYTES = 64 * KIB  # in one call
+EXEC_STDIN_QUEUE = 1 * MIB  # not yet read by the command
+EXEC_TELL_S = 0.5  # between two signs of life
+EXEC_POLL_S = 0.05  # between two looks whether a command said something
+EXEC_WAIT_MS = 1_000  # for news of a background command: without it a model asks over and over
+EXEC_WAIT_MAX_MS = 60_000
+EXEC_TOLD_CHARS = 200  # of the last line, in a sign of life
+TERMINAL_COLUMNS = 120
+TERMINAL_ROWS = 40
+DRY_RUN_FILES = 200  # changed files whose differences are shown
+DRY_RUN_BYTES = 256 * KIB  # of differences in one answer
+DRY_RUN_ENTRIES = 100_000  # changed files and folders that are looked at
+
+# Command lines: what is read of them before a person must look.
+COMMAND_CHARS = 10_000  # longer lines are split crudely and asked about; parsed in 10 to 20 ms
+COMMAND_COUNT = 64  # commands in one line; people write fewer
+COMMAND_STEPS = 512  # commands walked through, loops and functions counted each time: some 20 ms
+COMMAND_WORDS = 16  # words that count as one more of these steps
+COMMAND_NESTING = 8  # wrappers around a command, `sudo env bash -c ...`
+COMMAND_DEPTH = 120  # levels of syntax read: groups, substitutions, conditions
+COMMAND_HEREDOCS = 16  # here-documents in a line: the parser takes 60 us and more for each further one
+COMMAND_UNBOUNDED_CHARS = 256  # so short that no text of that length is slow to parse
+COMMAND_CHUNK_BYTES = 64  # handed to the parser at once, so that how often it looks back can be counted
+COMMAND_LOOKS = 3  # times the parser may look at each chunk: broken syntax makes it quadratic
+COMMAND_FOLDERS = 16  # folders a command may run in, after some `cd` that may have failed
+BRACE_GROUPS = 32  # `{a,b}` groups in a word that are expanded
+BRACE_WORDS = 64  # words they may stand for
+LOOP_VALUES = 16  # values of a `for` loop that its body is read with
+CRUDE_COMMANDS = 2_000  # commands told of a line that could not be read; the rest of its words stand in one
+COMMANDS_REMEMBERED = 1_024  # patterns of rules kept ready for matching
+
+# Rules.
+RULE_CHOICES = 64  # what the groups {a,b} of one path pattern may be multiplied out to
+PATTERNS_KEPT = 4_096  # patterns of rules, made ready for one root each, that are remembered
+TOUCHED_GAPS = 32  # wildcards in one path of a command; after them anything may follow
+POLICY_BYTES = 256 * KIB  # of one policy file; above it, it is something else
+POLICY_RULES = 250  # rules in one list of a policy file: each is asked about every atom, for 1 us or more
+HOST_CHARS = 2_048  # of a URL that is judged; servers take no longer ones
+
+
+# Permissions.
+BOOKS_KEPT = 256  # rulebooks with a session's grants laid out: one is made in some 20 us, so few need to be kept
+GUESSED_ARGUMENTS = 200  # texts among a stranger's arguments that are looked at as paths: more is no list of files
+GRANTS_BYTES = 4 * MIB  # some 20,000 answers of one user; what is larger was not written by us
+
+
+# The desktop.
+APP_ENTRIES = 10_000  # installed applications that are looked at; a full desktop has some 500
+APP_ENTRY_BYTES = 256 * KIB  # of one desktop entry or property list; with all translations they have some 30
+APP_FOLDERS_DEEP = 4  # folders below one for desktop entries, which become part of their ids
+APP_PROGRAMS = 20_000  # programs on the search path; a developer's machine has some 4,000
+APP_NAME_CHARS = 200  # of a name that is compared: none is longer
+APP_FILES = 32  # files or addresses an application is given to open
+APP_START_S = 10.0  # until an application runs: another interpreter starts it, in some 20 ms
+APPS_NEAREST = 5  # names told where nothing is found
+MIC_SERVER_S = 3.0  # for an answer of the sound server, which takes some 10 ms
+MIC_PATIENCE_S = 2.0  # from asking a program to end until it is told to have stayed
+MIC_LOOK_S = 0.05  # between two looks whether it let go of the microphone
+MIC_COMMAND_CHARS = 300  # of the command line of a process that holds it
 
 
 class Limits(Struct, frozen=True, kw_only=True):

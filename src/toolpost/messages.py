@@ -133,6 +133,7 @@ TITLES: dict[str, dict[str, str]] = {
     "AUTHENTICATION_REQUIRED": {"es": "Se requiere autenticación", "pt": "Autenticação necessária"},
     "DENIED": {"es": "Permiso denegado", "pt": "Permissão negada"},
     "NEEDS_APPROVAL": {"es": "Se necesita aprobación", "pt": "Aprovação necessária"},
+    "SANDBOX_UNAVAILABLE": {"es": "Entorno aislado no disponible", "pt": "Ambiente isolado indisponível"},
     "POLICY_VIOLATION": {"es": "Infracción de la política", "pt": "Violação da política"},
     "NOT_FOUND": {"es": "No encontrado", "pt": "Não encontrado"},
     "TOOL_NOT_FOUND": {"es": "Herramienta no encontrada", "pt": "Ferramenta não encontrada"},

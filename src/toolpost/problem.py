@@ -11,6 +11,7 @@ HTTP_STATUS = {  # C12
     "authentication": 401,
     "authorization": 403,
     "policy-violation": 403,
+    "sandbox-unavailable": 503,
     "not-found": 404,
     "business-rule": 409,
     "budget-exceeded": 429,

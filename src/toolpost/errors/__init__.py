@@ -37,6 +37,7 @@ ToolError                     what went wrong, in a form the caller can act on
 ├── TimedOut                  took longer than allowed
 ├── Cancelled                 stopped by whoever asked
 ├── NotConfigured             a setting is missing
+├── SandboxUnavailable        no sandbox to run the command in
 ├── NoConnection              no repository is connected
 ├── IoFailed                  the system refused: a full disk, a broken device
 ├── GitFailed                 git itself refused
@@ -57,6 +58,7 @@ from toolpost.errors.access import NeedsApproval as NeedsApproval
 from toolpost.errors.access import NotFound as NotFound
 from toolpost.errors.access import PolicyViolation as PolicyViolation
 from toolpost.errors.access import ReadBudgetExceeded as ReadBudgetExceeded
+from toolpost.errors.access import SandboxUnavailable as SandboxUnavailable
 from toolpost.errors.access import ToolNotFound as ToolNotFound
 from toolpost.errors.access import Unauthenticated as Unauthenticated
 from toolpost.errors.arguments import InvalidArgument as InvalidArgument

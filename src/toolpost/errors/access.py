@@ -39,6 +39,15 @@ class NeedsApproval(Denied):
     fix = "Have the user allow it, in the terminal or in the permission profile."
 
 
+class SandboxUnavailable(ToolError):
+    """The sandbox a command must run in is not to be had on this machine; it was not run without one."""
+
+    code = "SANDBOX_UNAVAILABLE"
+    slug = "sandbox-unavailable"
+    title = "Sandbox Unavailable"
+    fix = "Have the owner do what the detail says, then send the call again: toolpost doctor shows the state."
+
+
 class PolicyViolation(Denied):
     """A policy asks for something first, such as a justification."""
 

@@ -1,43 +1,29 @@
 """What file tools keep away from by name: secrets are not read, and what others would execute is not written.
 
 Names are judged folded, at any depth, in every root, and whether or not the file is there. An owner opens
-single files with `readable` and `writable`; no caller can.
+single files with `readable` and `writable`, and closes what the policy's rules deny; no caller can. What a person
+approved for one call is open to that call.
 """
 
-from collections.abc import Iterator
 from fnmatch import fnmatchcase
-from functools import lru_cache
-from itertools import pairwise, product
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from toolpost.errors import Denied
-from toolpost.limits import COPIES_OF_COPIES, FOLDED_NAMES
-from toolpost.workspace.folded import fold, long_form, short_form, without_stream
-from toolpost.workspace.sensitive import (
-    COPIES,
-    PROTECTED_FOLDERS,
-    PROTECTED_NAMES,
-    PROTECTED_PAIRS,
-    SECRET_FOLDERS,
-    SECRET_FORM,
-    SECRET_NAMES,
-    SECRET_PAIRS,
-    Pairs,
-)
-
-_SHORT_FORMS = {
-    short_form(name): name
-    for name in {*SECRET_NAMES, *SECRET_FOLDERS, *PROTECTED_FOLDERS, *PROTECTED_NAMES, ".env", ".github"}
-}
-_GIT_CONFIG = frozenset({"config", "config.worktree"})
-"""A remote's URL may carry a token; submodules and worktrees keep such files deeper below."""
-_FIRSTS = frozenset(first for first, _ in SECRET_PAIRS | PROTECTED_PAIRS)
-_HOLDERS = frozenset(first for first in _FIRSTS if first.startswith("."))
+from toolpost.opened import is_open
+from toolpost.pathnames.pattern import matches
+from toolpost.pathnames.sensitive import is_protected, is_secret, may_hold_protected
 
 
-class Guard(Struct, frozen=True):
+class Closed(Struct, frozen=True):
+    """A rule of the policy about paths, and where it stands."""
+
+    pattern: str
+    layer: str = ""
+
+
+class Guard(Struct, frozen=True, omit_defaults=True):
     """The rules of one root. Paths are cleaned ones, relative to it."""
 
     secrets: Literal["deny", "allow"] = "deny"
@@ -45,12 +31,28 @@ class Guard(Struct, frozen=True):
     """Secret files that may be read: a name at any depth, or a path; `*` stands for anything."""
     writable: tuple[str, ...] = ()
     """Protected files that may be written, in the same form."""
+    no_read: tuple[Closed, ...] = ()
+    no_write: tuple[Closed, ...] = ()
+    may_read: tuple[str, ...] = ()
+    """What rules such as `read!(.env.test)` open, as patterns of rules."""
+    may_write: tuple[str, ...] = ()
+    base: str = ""
+    """Where the root lies: rules may name whole paths."""
+    home: str = ""
+
+    def at(self, base: str) -> "Guard":
+        """The same guard for a root that lies there; only rules need to know."""
+        has_rules = self.no_read or self.no_write or self.may_read or self.may_write
+        return structs.replace(self, base=base) if has_rules else self
 
     def hides(self, path: str) -> bool:
         """Whether a search passes over it, and a read is refused."""
-        return self.secrets == "deny" and is_secret(path) and not _listed(path, self.readable)
+        if self.no_read and self._closed(self.no_read, path) is not None:
+            return True
+        return self.secrets == "deny" and is_secret(path) and not self._is_readable(path)
 
     def refuse_read(self, path: str) -> None:
+        self._refuse_closed("read", self.no_read, path)
         if self.hides(path):
             raise Denied(
                 f"{path} may hold secrets, so it is not read. Work without its values, or from an example file"
@@ -60,7 +62,8 @@ class Guard(Struct, frozen=True):
 
     def refuse_write(self, path: str) -> None:
         """For creating, changing, moving and deleting alike."""
-        if is_protected(path) and not _listed(path, self.writable):
+        self._refuse_closed("write", self.no_write, path)
+        if is_protected(path) and not self._is_writable(path):
             raise Denied(
                 f"{path} configures programs that run by themselves, so it is not written. Show the user what"
                 " should be in it; only the owner can open it, by listing it under `writable`.",
@@ -70,73 +73,40 @@ class Guard(Struct, frozen=True):
     def refuse_folder(self, path: str) -> None:
         """For a folder that is moved with all it holds: `.github` brings workflows without naming them."""
         self.refuse_write(path)
-        if _meant(path.rpartition("/")[2]) in _HOLDERS and not _listed(path, self.writable):
+        if may_hold_protected(path) and not self._is_writable(path):
             raise Denied(
                 f"{path} may hold protected files, so it is not moved as a whole. Move single files instead;"
                 " only the owner can open it, by listing it under `writable`.",
                 **_facts("guard:protected", f"write({path})", "writable"),
             )
 
+    def _refuse_closed(self, kind: str, closed: tuple[Closed, ...], path: str) -> None:
+        rule = self._closed(closed, path) if closed else None
+        if rule is not None:
+            raise Denied(
+                f"{path} is closed by the rule {kind}({rule.pattern}) ({rule.layer}).",
+                parameter="path",
+                rule=f"{kind}({rule.pattern})",
+                layer=rule.layer,
+                atom=f"{kind} {path}",
+                who="rule",
+            )
 
-def is_secret(path: str) -> bool:
-    """Also a copy of one, such as an editor's backup: `.aws/credentials.bak`, `.id_rsa.swp`."""
-    names = [_readings(name) for name in path.split("/")]
-    readings = frozenset().union(*names)
-    return (
-        _is_secret_name(path.rpartition("/")[2])
-        or not SECRET_FOLDERS.isdisjoint(readings)
-        or (not _FIRSTS.isdisjoint(readings) and _pairs(names))
-        or (not _GIT_CONFIG.isdisjoint(names[-1]) and any(name.endswith(".git") for name in readings))
-        or ("environ" in names[-1] and "proc" in names[0])
-    )
+    def _closed(self, rules: tuple[Closed, ...], path: str) -> Closed | None:
+        return next((rule for rule in rules if self._meets(rule.pattern, path)), None)
 
+    def _is_readable(self, path: str) -> bool:
+        if is_open("read", path) or _listed(path, self.readable):
+            return True
+        return any(self._meets(pattern, path) for pattern in self.may_read)
 
-def is_protected(path: str) -> bool:
-    names = _folded(path)
-    return (
-        names[-1] in PROTECTED_NAMES
-        or not PROTECTED_FOLDERS.isdisjoint(names)
-        or _holds(names, PROTECTED_PAIRS)
-    )
+    def _is_writable(self, path: str) -> bool:
+        if is_open("write", path) or _listed(path, self.writable):
+            return True
+        return any(self._meets(pattern, path) for pattern in self.may_write)
 
-
-def _folded(path: str) -> list[str]:
-    return [_meant(name) for name in path.split("/")]
-
-
-@lru_cache(FOLDED_NAMES)
-def _meant(name: str) -> str:
-    return long_form(without_stream(fold(name)), _SHORT_FORMS)
-
-
-@lru_cache(FOLDED_NAMES)
-def _readings(name: str) -> frozenset[str]:
-    """What a name may mean: `a:b.pem` is a stream of `a` on one system and a key on another, `.env~` a copy."""
-    found = newest = {fold(name), _meant(name)}
-    for _ in range(COPIES_OF_COPIES):
-        newest = {fold(original) for reading in newest for original in _originals(reading)} - found
-        found |= newest
-    return frozenset(found)
-
-
-@lru_cache(FOLDED_NAMES)
-def _is_secret_name(name: str) -> bool:
-    return any(reading in SECRET_NAMES or SECRET_FORM.fullmatch(reading) for reading in _readings(name))
-
-
-def _pairs(names: list[frozenset[str]]) -> bool:
-    return any(not SECRET_PAIRS.isdisjoint(product(*pair)) for pair in pairwise(names))
-
-
-def _originals(name: str) -> Iterator[str]:
-    for form in COPIES:
-        copy = form.fullmatch(name)
-        if copy is not None:
-            yield "".join(part for part in copy.groups() if part)
-
-
-def _holds(names: list[str], pairs: Pairs) -> bool:
-    return len(names) > 1 and not _FIRSTS.isdisjoint(names) and not pairs.isdisjoint(pairwise(names))
+    def _meets(self, pattern: str, path: str) -> bool:
+        return matches(pattern, f"{self.base}/{path}", (self.base,), self.home)
 
 
 def _listed(path: str, patterns: tuple[str, ...]) -> bool:

@@ -2,8 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.index.build.hidden import hidden
+from toolpost.pathnames.tables import SECRET_FOLDERS, SECRET_NAMES, SECRET_PAIRS
 from toolpost.workspace.guard import Guard
-from toolpost.workspace.sensitive import SECRET_FOLDERS, SECRET_NAMES, SECRET_PAIRS
 
 PIECES = sorted({
     *SECRET_NAMES, *SECRET_FOLDERS, *(name for pair in SECRET_PAIRS for name in pair),

@@ -6,7 +6,8 @@ and no copy of one ends so. Then only the folder counts, and it is asked about o
 
 import re
 
-from toolpost.workspace.guard import Guard, is_secret
+from toolpost.pathnames.sensitive import is_secret
+from toolpost.workspace.guard import Guard
 
 _SUFFIXES = (
     *("astro", "c", "cc", "cjs", "cpp", "cs", "css", "cts", "go", "h", "hpp", "htm", "html", "java", "js"),
@@ -22,5 +23,6 @@ def hidden(guard: Guard, folder: str, names: list[str]) -> frozenset[str]:
     """Those of the names that are never opened; the same as `guard.hides` says of each path."""
     start = f"{folder}/" if folder else ""
     plain = _PLAIN.fullmatch
-    doubtful = names if is_secret(f"{start}{_PROBE}") else [name for name in names if not plain(name)]
+    is_doubtful = bool(guard.no_read) or is_secret(f"{start}{_PROBE}")  # a rule may name any file
+    doubtful = names if is_doubtful else [name for name in names if not plain(name)]
     return frozenset(name for name in doubtful if guard.hides(f"{start}{name}"))

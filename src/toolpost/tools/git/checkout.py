@@ -11,10 +11,11 @@ from msgspec import Struct
 
 from toolpost.errors import Denied, GitFailed, LimitExceeded
 from toolpost.limits import GIT_CHECKOUT_S, GIT_TREE_BYTES
+from toolpost.pathnames.sensitive import is_protected, is_secret
 from toolpost.tools.git.names import counted, nul_ended
 from toolpost.tools.git.repository import Repository, visible
 from toolpost.workspace.git.command import Git, failed
-from toolpost.workspace.guard import Guard, is_protected, is_secret
+from toolpost.workspace.guard import Guard
 
 _LINK = b"120000"
 _OFF = frozenset({"false", "no", "off", "0"})

@@ -29,11 +29,11 @@ class GitRoot:
 
     def __init__(self, repository: Path, revision: str, *, guard: Guard = _NO_EXCEPTIONS) -> None:
         """The repository's folder, and a branch, a tag or a hash. Raises GitFailed, NotFound."""
-        self.guard = guard
         self.git = Git(repository)
         self.revision = revision
         self.commit = self.git.commit(revision, "revision")
         top = self.git.ask("rev-parse", "--verify", f"{self.commit}^{{tree}}").stdout.decode().strip()
+        self.guard = guard.at(self.location)
         self._tree = GitTree(self.git, top)
         self._objects = Objects(self.git)
         self._follower = Follower(Node(Kind.DIRECTORY, top), self._tree.child, self._target)

@@ -43,7 +43,7 @@ class GitHubRoot:
 
     def __init__(self, spec: GitHubSpec, remote: Remote | None = None, *, guard: Guard | None = None) -> None:
         """Without a remote, the spec's own host is asked without a token. Nothing is asked for yet."""
-        self.guard = guard or Guard()
+        self.guard = (guard or Guard()).at(spec.shown)
         self._spec = spec
         self._api = GitHubApi(spec, remote or Remote(spec.base_url))
         self._contents = Recent(REMOTE_CACHE_BYTES)

@@ -69,7 +69,6 @@ class LocalRoot:
         self, folder: Path, *, guard: Guard = _NO_EXCEPTIONS, beneath: Beneath | None = None
     ) -> None:
         real = resolved(str(folder))
-        self.guard = guard
         self.beneath = beneath or strongest()
         try:
             self._root = os.open(real, _PATH | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -78,6 +77,7 @@ class LocalRoot:
         self._swept: set[tuple[int, int]] = set()
         self.where = self._real_root = real
         self.location = self.where.rstrip("/")
+        self.guard = guard.at(self.location)
         self.key = f"local-{sha256(os.fsencode(real)).hexdigest()[:32]}"
 
     def stat(self, path: str) -> Entry:

@@ -78,14 +78,6 @@ class Text(Struct, frozen=True, gc=False):
     """Lines of the file that come before the data."""
 
 
-class Ready(Struct, frozen=True, gc=False):
-    """All a file gives, found already."""
-
-    shown: str
-    hits: list[Hit]
-    left_out: int = 0
-
-
 class Run(Struct, frozen=True, gc=False):
     """All that many files give, one after another; its key is that of the last."""
 
@@ -120,7 +112,7 @@ class Within:
         return time.monotonic() >= self.deadline
 
     def page(
-        self, texts: Iterable[tuple[bytes, Text | Ready | Run | None]], limit: int, cursor: Cursor
+        self, texts: Iterable[tuple[bytes, Text | Run | None]], limit: int, cursor: Cursor
     ) -> tuple[list[Hit], Cursor | None]:
         """The hits of texts that come with their keys, and where to go on.
 
@@ -170,11 +162,7 @@ class Within:
             return Cursor(at.path, WHOLE)
         return Cursor(at.path, found[-1].line, at.given + len(found))
 
-    def _given(self, text: Text | Ready, at: Cursor, most: int) -> Given:
-        if isinstance(text, Ready):
-            if text.left_out and len(text.hits) < most:
-                self.more[text.shown] = text.left_out
-            return Given(text.hits)
+    def _given(self, text: Text, at: Cursor, most: int) -> Given:
         is_each = self.question.mode is Mode.CONTENT
         given = self._each(text, at, most) if is_each else self._once(text, at)
         if text.is_named and not given.hits and not at.given and given.rest is None:
