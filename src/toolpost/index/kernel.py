@@ -33,17 +33,22 @@ class Finder(Protocol):
 
     is_fast: bool
     """It goes through what holds no match at 1 to 10 GB/s."""
+    knows_width: bool
+    """It sees by itself which lines are not ASCII: any text may be called wide if the pattern minds."""
     next: Callable[[int, int], int]
-    """Where a literal lies first in a region, or -1."""
+    """Where the first match begins in a region, or -1. It ends there too; unless it is of a literal, so do lines."""
 
     def find(self, begin: int, end: int, *, is_wide: bool = False) -> tuple[int, int]:
         """Where the first match that begins in a region does, or -1; and how far it was looked.
 
-        `is_wide`: the text there is not ASCII; what is found in it may be no match.
+        `is_wide`: the text there is not ASCII.
         """
 
-    def places(self, begin: int, end: int, *, once: bool) -> Sequence[int]:
-        """Everywhere a literal lies in a region; `once`: on every line only the first, at least."""
+    def gaps(self, begin: int, end: int) -> Sequence[int]:
+        """Bytes before every place of a literal in a region, from the one before on; and those behind the last."""
+
+    def cut(self, begin: int, end: int) -> int:
+        """How much of a region to look at before the time is looked at: up to a line's end, or all of it."""
 
     def whole_lines(self, begin: int, end: int) -> tuple[int, int]:
         """A region with the whole of its first and last lines; of a literal the region itself."""

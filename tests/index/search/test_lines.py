@@ -42,13 +42,13 @@ def test_a_region_within_a_line_stands_for_the_line() -> None:
     assert _lines(TEXT, Pattern("^one", regex=True), (5, 6)) == [b"one foo"]
 
 
-def test_a_literal_is_found_everywhere_or_once_a_line() -> None:
+def test_a_literal_is_found_everywhere_at_once() -> None:
     finder = kernel.finder(memoryview(TEXT), Pattern("foo"))
     assert finder.next(5, len(TEXT)) == 12
     assert finder.next(5, 14) == -1
-    assert list(finder.places(0, 31, once=False)) == [4, 12, 16, 24]
-    assert list(finder.places(0, 31, once=True)) == [4, 12, 24]
-    assert list(finder.places(len(TEXT) - 5, len(TEXT), once=True)) == [len(TEXT) - 3]
+    assert list(finder.gaps(0, 31)) == [4, 5, 1, 5, 4]
+    assert list(finder.gaps(len(TEXT) - 5, len(TEXT))) == [2, 0]
+    assert list(finder.gaps(7, 12)) == [5]
 
 
 def test_an_anchor_that_is_everywhere_is_given_up() -> None:
@@ -76,7 +76,7 @@ class Counting:
 class Blind:
     """A finder that finds nothing."""
 
-    is_fast = True
+    is_fast = knows_width = True
 
     def __init__(self) -> None:
         self.next = lambda _begin, _end: -1
@@ -84,8 +84,11 @@ class Blind:
     def find(self, begin: int, end: int, *, is_wide: bool = False) -> tuple[int, int]:
         return -1, max(begin, end) + 0 * is_wide
 
-    def places(self, begin: int, end: int, *, once: bool) -> list[int]:
-        return [] if once else [0][begin + end + 1 :]
+    def gaps(self, begin: int, end: int) -> list[int]:
+        return [end - begin]
+
+    def cut(self, begin: int, end: int) -> int:
+        return max(begin, end)
 
     def whole_lines(self, begin: int, end: int) -> tuple[int, int]:
         return begin, end

@@ -13,7 +13,8 @@ from tests.index.search.test_engine import QUESTIONS, TREES, Hides, Rethought, a
 from tests.index.search.trees import Guarded, based, ground, snapshot
 from tests.workspace.memory import MemoryRoot
 
-from toolpost.index.search import literal, many
+from toolpost.index.search import hits as found_hits
+from toolpost.index.search import many
 from toolpost.index.search.engine import answer
 from toolpost.index.snapshot import Snapshot
 from toolpost.limits import HITS_FOR_MANY, HITS_WANTED, SEARCH_PER_FILE, STRETCH_BYTES
@@ -29,8 +30,9 @@ LARGE = 1_000_000
 def _soon(stretch_bytes: int = 64) -> Iterator[None]:
     """Every hit after the first is one of very many, and a stretch is short."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(literal, "HITS_WANTED", 0)
-        patch.setattr(literal, "HITS_FOR_MANY", 1)
+        patch.setattr(found_hits, "HITS_WANTED", 0)
+        patch.setattr(found_hits, "HITS_FOR_MANY", 1)
+        patch.setattr(found_hits, "HITS_FOR_MANY_AGAIN", 1)
         patch.setattr(many, "STRETCH_BYTES", stretch_bytes)
         yield
 

@@ -16,14 +16,14 @@ from toolpost.index.disk.docs import reason_of
 from toolpost.index.model import Doc
 from toolpost.index.search.facts import Facts
 from toolpost.index.search.ground import Chosen, Ground, Shown, between
-from toolpost.index.search.literal import Sought, literal_hits
+from toolpost.index.search.hits import Sought, hits
 from toolpost.index.search.lookup import Lookup
 from toolpost.limits import LARGE_FILE_BYTES, SEARCH_S
 from toolpost.workspace.walking.cursor import START, WHOLE, Cursor
-from toolpost.workspace.walking.within import Answer, Hit, Mode, Piece, Question, Ready, Run, Text, Within
+from toolpost.workspace.walking.within import Answer, Hit, Mode, Piece, Question, Run, Text, Within
 
 Score = Callable[[Hit], int]
-Keyed = tuple[bytes, Text | Ready | Run | None]
+Keyed = tuple[bytes, Text | Run | None]
 
 
 def can_answer(question: Question) -> bool:
@@ -134,8 +134,14 @@ class _Search:
         text = None
         if self._is_wanted(ground, path, doc.path, doc.passed) and doc.text is not None:
             self.searched += 1
-            text = self._text(ground, path, doc.text, is_named=is_named)
+            if is_named or self._may_hold(doc.text):
+                text = self._text(ground, path, doc.text, is_named=is_named)
         yield ground.key(path), text
+
+    def _may_hold(self, text: bytes) -> bool:
+        """Most changed files do not hold what is looked for: one look is a tenth of the work on a text."""
+        literal = self.question.pattern.literal
+        return literal is None or literal in text
 
     def _is_wanted(self, ground: Ground, path: bytes, name: str, reason: str) -> bool:
         if not self.chosen[id(ground)].takes(path):
@@ -191,7 +197,7 @@ class _Search:
         shown = Shown(ground, self.chosen[id(ground)], self.within.skipped)
         if going.is_named is False:
             shown.leaves_out = partial(self._is_named, ground)
-        if question.mode is not Mode.CONTENT or question.before or question.after or not lookup.is_literal:
+        if question.mode is not Mode.CONTENT or question.before or question.after or not lookup.is_by_line:
             yield from self._looked_through(lookup, shown, begin, end)
             return
         if self.cursor.line and ground.key(going.since) == self.cursor.path:
@@ -201,8 +207,8 @@ class _Search:
             begin = following
         path, docs = ground.snapshot.base.path, [path for path, _ in ground.docs]
         sought = Sought(lookup, shown, self.within.per_file, self.limit, docs)
-        for number, ready in literal_hits(sought, begin, end):
-            yield path(number), ready
+        for number, run in hits(sought, begin, end):
+            yield path(number), run
 
     def _following(self, going: _Pass) -> int:
         """The first file after the one a pass begins with."""

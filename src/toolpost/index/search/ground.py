@@ -112,7 +112,6 @@ class Chosen:
 
 
 _REMEMBERED = 100_000
-_SPARSE = 8
 
 
 class Shown:
@@ -125,7 +124,6 @@ class Shown:
         self._takes = None if chosen.takes_all else chosen.takes
         self._skipped = skipped
         self._path = ground.snapshot.base.path
-        self._paths = ground.snapshot.base.paths
         self._told = ground.facts.told
         self._gone = ground.snapshot.gone
         self._guard: Guard | None = getattr(ground.place.root, "guard", None)
@@ -144,17 +142,14 @@ class Shown:
             return None
         return (self._before + path).decode("utf-8", "surrogateescape")
 
-    def names(self, numbers: Sequence[int]) -> list[str | None]:
-        """Those of many files, in order: where they are close to each other for 0.2 us each, alone it is 1."""
-        first, after = numbers[0], numbers[-1] + 1
-        if self._takes or self.leaves_out or after - first > _SPARSE * len(numbers):
+    def names(self, numbers: Sequence[int], first: int, paths: Sequence[str]) -> list[str | None]:
+        """Those of many files, in order; of all files from `first` on the paths are given, as text."""
+        if self._takes or self.leaves_out:
             return [self.name(number) for number in numbers]
-        before, gone = self._before, self._gone
-        paths = before + (b"\0" + before).join(self._paths(first, after))
-        every = paths.decode("utf-8", "surrogateescape").split("\0")
+        before, gone = self._before.decode("utf-8", "surrogateescape"), self._gone
         told = None if self._guard is None else self._told(self._guard)
         return [
-            every[number - first]
+            before + paths[number - first]
             if (told is None or told[number] == 1) and number not in gone
             else self.name(number)
             for number in numbers

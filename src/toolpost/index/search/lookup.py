@@ -1,7 +1,7 @@
 """The files a pattern can match in, in their order, each with the parts of it where that can be."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from toolpost.index import kernel
 from toolpost.index.search.facts import Facts
@@ -23,18 +23,25 @@ class Lookup:
         self.pattern = pattern
         self.finder = kernel.finder(facts.text.view, pattern)
         special = facts.special(pattern)
-        self._special = special.ids
         self._whole = special.whole
+        self._special = () if self.finder.knows_width and not self._whole else special.ids
         self.is_literal = pattern.literal is not None
+        self._is_heavy = pattern.crosses_lines or pattern.size * PATTERN_PIECE_BYTES > PATTERN_WORK
+        self.is_by_line = self.is_literal or not (self._is_heavy or self._whole)
+        """Lines match or do not, whatever stands around them, and no file is to be looked at by itself."""
         self._room = len(pattern.literal or b"")
+        self.next: Callable[[int, int], int] = self._exactly if self._special else self.finder.next
+        """Where the first match in a region of whole lines begins, or -1."""
+        self._is_sensitive = pattern.is_sensitive and self.finder.knows_width
+        self._from, self._until, self._is_wide = 0, 0, False
+        """A part of the text that is ASCII, or is not."""
 
     def files(self, begin: int, end: int) -> Iterator[Found]:
         """Those from one number to before another."""
         low, high = self._starts[begin], self._starts[end]
-        pattern = self.pattern
         if low == high:
             return iter(())
-        if pattern.crosses_lines or pattern.size * PATTERN_PIECE_BYTES > PATTERN_WORK:
+        if self._is_heavy:
             return self._whole_files(low, high)
         return self._found(low, high)
 
@@ -53,8 +60,8 @@ class Lookup:
                 low = self._starts[number + 1]
                 yield number, None
 
-    def _lines(self, low: int, high: int) -> Iterator[Piece]:
-        """Regions of whole lines, none overlapping the one before."""
+    def lines(self, low: int, high: int) -> Iterator[Piece]:
+        """Regions of whole lines, none overlapping the one before; of a literal those it begins in. All are checked."""
         done = low
         for region in self.regions(low, high):
             begin, end = self.finder.whole_lines(*region)
@@ -65,7 +72,7 @@ class Lookup:
                 done = end
 
     def _found(self, low: int, high: int) -> Iterator[Found]:
-        regions = self._lines(low, high)
+        regions = self.lines(low, high)
         starts = self._starts
         first = self._facts.at(low)
         begin = end = low
@@ -102,6 +109,23 @@ class Lookup:
             yield number, None if number in self._whole else self._parts(number, parts)
             begin = max(begin, stop)
 
+    def _exactly(self, begin: int, end: int) -> int:
+        while begin < end:
+            if not self._from <= begin < self._until:
+                self._enter(begin)
+            at, begin = self.finder.find(begin, min(end, self._until), is_wide=self._is_wide)
+            if at >= 0:
+                return at
+        return -1
+
+    def _enter(self, place: int) -> None:
+        """The file there if it is not ASCII, else all up to the next one that is not."""
+        number, special = self._facts.at(place), self._special
+        at = bisect_left(special, number)
+        following = special[at] if at < len(special) else len(self._starts) - 1
+        self._is_wide = following == number
+        self._from, self._until = place, self._starts[following + self._is_wide]
+
     def _next(self, begin: int, end: int) -> tuple[int, int]:
         """Where a file is to be looked at, or -1; and how far it was looked. A special one always is."""
         limit = end
@@ -112,7 +136,7 @@ class Lookup:
                 if self._starts[number] <= begin:
                     return self._in_special(number, begin, min(end, self._starts[number + 1]))
                 limit = min(end, self._starts[number])
-        found, reached = self.finder.find(begin, limit)
+        found, reached = self.finder.find(begin, limit, is_wide=self._is_sensitive)
         return (found, reached) if found < limit else (-1, reached)
 
     def _in_special(self, number: int, begin: int, end: int) -> tuple[int, int]:

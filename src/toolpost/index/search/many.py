@@ -7,7 +7,7 @@ stretch begin is kept once it is known, in four bytes each. Only who wants very 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, repeat
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -15,13 +15,14 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from toolpost.index.search.facts import Facts
-from toolpost.index.search.literal import Sought, snippet_of
-from toolpost.limits import LINE_BEGINS_KEPT, SLICE_APART_BYTES, SNIPPET_CHARS, STRETCH_BYTES
+from toolpost.index.search.hits import Sought, snippet_of
+from toolpost.limits import HITS_PATHS_KEPT, LINE_BEGINS_KEPT, SLICE_APART_BYTES, SNIPPET_CHARS, STRETCH_BYTES
 from toolpost.workspace.walking.within import Hit, Run
 
 Numbers = NDArray[Any]
 _RETURN = 13
 _known: WeakKeyDictionary[Facts, dict[int, Numbers]] = WeakKeyDictionary()
+_known_paths: WeakKeyDictionary[Facts, dict[int, list[str]]] = WeakKeyDictionary()
 
 
 class Stretch(Struct, frozen=True):
@@ -38,7 +39,7 @@ class Found(Struct, frozen=True):
 
     numbers: list[int]
     names: list[str]
-    """Of the files that have hits."""
+    """Of the files that have lines to show, or would have; of those that are not shown it is empty."""
     counts: list[int]
     hits: list[Hit]
     more: dict[str, int]
@@ -48,7 +49,7 @@ def many_hits(sought: Sought, begin: int, end: int) -> Iterator[tuple[int, Run]]
     """Runs of the files from `begin` to before `end` that have hits, each with the last of them."""
     facts = sought.shown.ground.facts
     low, high = facts.starts[begin], facts.starts[end]
-    looking = _Looking(sought, high)
+    looking = _Looking(sought, low, high)
     stretch = Stretch(0, 0, 0, 0)
     for region in sought.lookup.regions(low, high):
         at, stop = max(region[0], low), min(region[1], high)
@@ -70,43 +71,43 @@ def stretch_of(starts: Sequence[int], number: int) -> Stretch:
 
 
 class _Looking:
-    def __init__(self, sought: Sought, high: int) -> None:
+    def __init__(self, sought: Sought, begin: int, high: int) -> None:
         self._sought = sought
         self._facts = sought.shown.ground.facts
         self._high = high
-        self._room = len(sought.literal) - 1
-        self._places: list[int] = []
-        self._once = self._room < _OFTEN
-        """Whether lines are likely to hold it several times."""
+        self._size = len(sought.literal)
+        self._gaps: list[int] = []
+        self._begin = self._reached = begin
+        """Where the first gap begins, and behind the last literal found."""
 
     def through(self, begin: int, end: int) -> None:
-        stop = min(end + self._room, self._high)
+        stop = min(end + self._size - 1, self._high)
         self._facts.text.check(begin, stop)
-        self._places += self._sought.lookup.finder.places(begin, stop, once=self._once)
+        *gaps, rest = self._sought.lookup.finder.gaps(begin, stop)
+        if gaps:
+            gaps[0] += begin - self._reached
+            self._reached = stop - rest
+            self._gaps += gaps
 
     def runs(self, stretch: Stretch) -> Iterator[tuple[int, Run]]:
         """Of what was found since the last time."""
-        if not self._places:
+        if not self._gaps:
             return
-        places, self._places = self._places, []
-        lines = _Lines(self._facts, stretch, places)
-        self._once = len(places) > _OFTEN * len(lines.places)
-        found = lines.found(self._sought)
+        places = np.cumsum(np.array(self._gaps) + self._size) + (self._begin - self._size - stretch.begin)
+        self._gaps, self._begin = [], self._reached
+        found = _Lines(self._facts, stretch, places).found(self._sought)
         if found.hits:
             yield from _parted(found, self._sought)
-
-
-_OFTEN = 2
 
 
 class _Lines:
     """The lines of a stretch that hold the literal, each once; places are counted from the begin of the stretch."""
 
-    def __init__(self, facts: Facts, stretch: Stretch, places: list[int]) -> None:
+    def __init__(self, facts: Facts, stretch: Stretch, places: Numbers) -> None:
         self._stretch = stretch
         self._text = facts.text.view[stretch.begin : stretch.end]
         self._begins = _begins(facts, stretch)
-        every = (np.array(places) - stretch.begin).astype(np.uint32)
+        every = places.astype(np.uint32)
         lines = self._begins.searchsorted(every, "right") - 1
         is_first = _is_other(lines)
         self.places: Numbers = every[is_first]
@@ -121,24 +122,28 @@ class _Lines:
 
     def found(self, sought: Sought) -> Found:
         numbers: list[int] = (self._files + self._stretch.first).tolist()
-        names = sought.shown.names(numbers)
+        names = sought.shown.names(numbers, self._stretch.first, _paths(sought, self._stretch))
         counts = np.diff(self._heads, append=len(self.places))
         given = np.minimum(counts, sought.per_file)
-        given[[at for at, name in enumerate(names) if name is None]] = 0
-        kept = np.repeat(given, counts) > np.arange(len(self.places)) - np.repeat(self._heads, counts)
-        numbered = (self._lines - np.repeat(self._before, counts))[kept] + 1
-        columns, snippets = self._shown(self.places[kept], self._lines[kept])
-        all_given, left = given.tolist(), (counts - given).tolist()
-        shown = [at for at, name in enumerate(names) if name is not None]
-        paths = [name for name in names if name is not None]
-        each = [all_given[at] for at in shown]
-        hits = map(Hit, chain.from_iterable(map(repeat, paths, each)), numbered.tolist(), columns, snippets)
+        if None in names:
+            given[[at for at, name in enumerate(names) if name is None]] = 0
+        is_left = given < counts
+        places, lines, before = self.places, self._lines, np.repeat(self._before, counts)
+        if is_left.any():
+            kept = np.repeat(given, counts) > np.arange(len(places)) - np.repeat(self._heads, counts)
+            places, lines, before = places[kept], lines[kept], before[kept]
+        columns, snippets = self._shown(places, lines)
+        each: list[int] = given.tolist()
+        paths = [name or "" for name in names] if None in names else cast("list[str]", names)
+        numbered: list[int] = (lines - before + 1).tolist()
+        hits = map(Hit, chain.from_iterable(map(repeat, paths, each)), numbered, columns, snippets)
+        left: list[int] = np.flatnonzero(is_left & (given > 0)).tolist()
         return Found(
-            numbers=[numbers[at] for at in shown],
+            numbers=numbers,
             names=paths,
             counts=each,
             hits=list(hits),
-            more={path: left[at] for path, at in zip(paths, shown, strict=True) if left[at]},
+            more={paths[at]: int(counts[at] - given[at]) for at in left},
         )
 
     def _shown(self, places: Numbers, lines: Numbers) -> tuple[list[int], list[str]]:
@@ -157,15 +162,13 @@ class _Lines:
 
     def _slices(self, lows: Numbers, stops: Numbers) -> list[str]:
         """Cut from the text decoded at once, unless that is much more than is shown."""
-        first, last = int(lows[0]), int(stops[-1])
+        text, first, last = self._text, int(lows[0]), int(stops[-1])
         if last - first > SLICE_APART_BYTES * len(lows):
-            text = self._text
-            return [
-                str(text[low:stop], "latin-1")
-                for low, stop in zip(lows.tolist(), stops.tolist(), strict=True)
-            ]
-        decoded = str(self._text[first:last], "latin-1")
-        return list(map(decoded.__getitem__, map(slice, (lows - first).tolist(), (stops - first).tolist())))
+            spans = zip(lows.tolist(), stops.tolist(), strict=True)
+            return [text[low:stop].tobytes().decode("latin-1") for low, stop in spans]
+        decoded = str(text[first:last], "latin-1")
+        spans = zip((lows - first).tolist(), (stops - first).tolist(), strict=True)
+        return [decoded[low:stop] for low, stop in spans]
 
 
 def _is_other(numbers: Numbers) -> Numbers:
@@ -173,6 +176,19 @@ def _is_other(numbers: Numbers) -> Numbers:
     found = np.ones(len(numbers), np.bool_)
     np.not_equal(numbers[1:], numbers[:-1], out=found[1:])
     return found
+
+
+def _paths(sought: Sought, stretch: Stretch) -> list[str]:
+    """Those of a stretch, as text."""
+    ground = sought.shown.ground
+    known = _known_paths.setdefault(ground.facts, {})
+    paths = known.get(stretch.first)
+    if paths is None:
+        raw = b"\0".join(ground.snapshot.base.paths(stretch.first, stretch.after))
+        paths = raw.decode("utf-8", "surrogateescape").split("\0")
+        if sum(map(len, list(known.values()))) + len(paths) <= HITS_PATHS_KEPT:
+            known[stretch.first] = paths
+    return paths
 
 
 def _begins(facts: Facts, stretch: Stretch) -> Numbers:
