@@ -6,7 +6,7 @@ from pathlib import Path
 from bench.index_queries import Asked
 
 from toolpost import codec
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.bench import Bench
 from toolpost.dialects import load
 from toolpost.index.disk.shelf import Shelf

@@ -53,3 +53,18 @@ def test_changed_files_are_found_by_how_their_paths_begin(base: Base) -> None:
 
 def test_a_path_that_is_no_utf_8_is_sorted_by_its_bytes() -> None:
     assert key(structs.replace(doc("a"), path="\udcff")) == b"\xff"
+
+
+def test_a_state_is_settled_once_and_one_that_is_whole_is_itself(base: Base) -> None:
+    asked: list[Snapshot] = []
+
+    def settle(snapshot: Snapshot) -> Snapshot:
+        asked.append(snapshot)
+        return structs.replace(snapshot, settle=None)
+
+    whole, read = Snapshot(base), Snapshot(base, settle=settle)
+    assert whole.settled is whole
+    assert read.settled is read.settled
+    assert read.settled == whole
+    assert asked == [read]
+    assert structs.replace(read, freshness="watched").settled.freshness == "watched"

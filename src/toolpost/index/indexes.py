@@ -23,6 +23,7 @@ from toolpost.index.fresh.opening import Way, open_live
 from toolpost.index.fresh.service import Service, serve
 from toolpost.index.snapshot import Snapshot, key
 from toolpost.limits import INDEX_BUSY_S, INDEX_LOCK_POLL_S
+from toolpost.workspace.local import failures
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.root import Root
 
@@ -124,7 +125,7 @@ class Indexes:
         return found
 
     def known(self, root: Root) -> Live | None:
-        """Only what is there already, and was made by the rules that hold now. Raises IoFailed."""
+        """Only what is there already, and was made by the rules that hold now. Raises DirectoryNotFound, IoFailed."""
         tree = self._tree(root)
         with tree.opening:
             if tree.live is None and not tree.is_damaged:
@@ -310,11 +311,11 @@ class Indexes:
         try:
             if isinstance(root, LocalRoot):
                 return open_live(root, folder, self._way)
-            return Live(root, folder, Means(read=lambda _: (), watch=None))
+            return Live(root, folder, Means(watch=None))
         except Damaged:
             return None
         except OSError as failed:
-            raise IoFailed(f"{root.where} cannot be opened: {failed.strerror}.") from None
+            raise failures.of_folder(root.where, failed) from None
 
 
 def _not_to_be_had(root: Root, *, is_busy: bool) -> IoFailed:

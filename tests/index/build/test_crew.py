@@ -13,12 +13,13 @@ from tests.workspace.ground import open_descriptors
 
 from toolpost.errors import Cancelled, IoFailed
 from toolpost.index.build import crew as crews
-from toolpost.index.build.crew import Crew, Worker
+from toolpost.index.build.crew import Crew, Hand, Worker
 from toolpost.index.build.frames import Ended, Setup, asked, receive, send
 from toolpost.index.build.listing import Run
 from toolpost.index.build.read import blob_id_of
 from toolpost.index.build.spool import Spool
 from toolpost.index.build.worker import Answer, Done, Failed, serve
+from toolpost.index.tags.rules import Rules
 from toolpost.workspace.guard import Guard
 from toolpost.workspace.local.bulk import Bulk
 
@@ -56,6 +57,27 @@ def test_parts_come_back_with_their_numbers_and_texts(bulk: Bulk, tmp_path: Path
         1: [("", c, b"c\n"), ("not_utf8", odd, b""), ("secret", b"", b"")],
     }
     assert open_descriptors() == before
+
+
+def test_a_builder_reads_too_and_gathers_what_its_workers_found_meanwhile(
+    bulk: Bulk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crews, "INDEX_HAND_FILES", 1)
+    hand, crew = Hand(bulk, Rules(), tmp_path), Crew(1, bulk, {}, tmp_path)
+    looked = []
+    parts = [[Run("", ["a.ts", "gone"]), Run("b", ["c.txt"])]] * 6
+    found = {}
+    for number, part, spool in crew.read(parts, lambda: looked.append(1), hand):
+        sizes = [packed and packed.text_bytes for packed in part.files]
+        found[number] = sizes, spool.read(part.begin, 21), spool is hand.spool
+    crew.close()
+    crew.forget()
+    hand.spool.close()
+    assert {number: told[:2] for number, told in found.items()} == dict.fromkeys(
+        range(6), ([19, None, 2], b"export const a = 1\nc\n")
+    )
+    assert {by_hand for _, _, by_hand in found.values()} == {True, False}
+    assert len(looked) >= 3
 
 
 def test_a_worker_that_dies_is_an_error_that_says_what_to_do(bulk: Bulk, tmp_path: Path) -> None:

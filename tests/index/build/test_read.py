@@ -10,13 +10,14 @@ from tests.workspace.memory import MemoryRoot
 
 from toolpost.errors import IoFailed
 from toolpost.index.build.listing import Run, stamp
-from toolpost.index.build.read import SAME, blob_id_of, doc_of, read_local
+from toolpost.index.build.read import SAME, blob_id_of, doc_of, of_data, read_local
 from toolpost.index.model import Doc, Export, Extract, Stamp
 from toolpost.index.tags.rules import Rules
 from toolpost.limits import SEARCH_FILE_BYTES
 from toolpost.workspace.local.bulk import Bulk
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.root import Entry, Kind
+from toolpost.workspace.walking.plain import plain
 
 RULES = Rules()
 OLD = (10**18, 10**18)
@@ -133,3 +134,23 @@ def test_a_system_that_is_out_of_descriptors_is_not_taken_for_unreadable_files(
             next(found)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        b"\xff\xd8\xff\xe0\0\x10JFIF",
+        b"GIF89a\1\0\1\0",
+        b"wOF2\0\1\0\0",
+        b"\0\0\0\x20ftypisom\0\0",
+    ],
+)
+def test_a_picture_is_binary_by_its_first_bytes(data: bytes) -> None:
+    assert of_data("a.bin", Stamp(), data, RULES).passed == "binary"
+    assert plain(data) is None
+
+
+def test_what_only_begins_as_a_picture_is_text() -> None:
+    told = of_data("a.txt", Stamp(), b"GIF8 is how one begins", RULES)
+    assert (told.passed, told.text) == ("", b"GIF8 is how one begins")

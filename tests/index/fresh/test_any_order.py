@@ -8,7 +8,9 @@ from pathlib import Path
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from tests.index.fresh.trees import Tree, told
+from tests.index.fresh.trees import Facts, Tree, told
+
+from toolpost.index.snapshot import Snapshot
 
 FOLDERS = st.sampled_from(["", "a", "a/b", "a/b/c", "d", "a-b", "out"])
 NAMES = st.sampled_from(["x.ts", "y.ts", "index.ts", "n.log", ".gitignore", ".ignore", "z", "c"])
@@ -19,6 +21,8 @@ TEXTS = st.sampled_from(
     ]
 )
 
+Truth = tuple[str, dict[str, Facts]]
+
 
 class AnyOrder(RuleBasedStateMachine):
     def __init__(self) -> None:
@@ -27,6 +31,7 @@ class AnyOrder(RuleBasedStateMachine):
         self.tree = Tree(Path(self._held.name))
         self.aside = Path(self._held.name) / "aside"
         self.aside.mkdir()
+        self.looked: list[tuple[Snapshot, Truth]] = []
 
     @initialize()
     def begin(self) -> None:
@@ -113,6 +118,17 @@ class AnyOrder(RuleBasedStateMachine):
         truth = self.tree.truth()
         assert told(self.watched.snapshot()) == truth
         assert told(self.checked.snapshot()) == truth
+
+    @rule()
+    def look(self) -> None:
+        """A state of which nobody asks yet what its files say."""
+        self.looked.append((self.watched.snapshot(), self.tree.truth()))
+
+    @rule(number=st.integers(0, 5))
+    def ask_of_an_earlier_state(self, number: int) -> None:
+        if number < len(self.looked):
+            state, truth = self.looked.pop(number)
+            assert told(state) == truth
 
     @invariant()
     def watching_never_ends(self) -> None:

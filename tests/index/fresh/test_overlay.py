@@ -53,17 +53,6 @@ def test_a_file_of_the_same_content_and_another_time_is_told_with_that_time(tree
     assert after.repo_hash == first.repo_hash
 
 
-def test_what_is_resolved_anew_lies_over_the_base_too(tree: Tree) -> None:
-    first = _first(tree)
-    barrel = docs.doc_of(first.base, first.base.find(b"index.ts"))
-    told = msgspec.structs.replace(barrel, exports=(Export("now"),))
-    after = changed(first, {b"src/one.ts": None}, lambda *_asked: [told])
-    assert after.docs == (told,)
-    again = changed(after, {b"x": _doc("x")}, lambda *_asked: [barrel])
-    assert [doc.path for doc in again.docs] == ["x"]
-    assert first.base.find(b"index.ts") not in again.gone
-
-
 _PATHS = st.sampled_from(["a", "a/b", "a-b", "readme.md", "src/one.ts", "src/deep/two.ts", "z", "\udcff"])
 _STEP = st.dictionaries(_PATHS, st.none() | st.binary(min_size=20, max_size=20), max_size=8)
 

@@ -18,7 +18,9 @@ from toolpost.index.build.read import read_local
 from toolpost.index.disk import docs, repo_hash
 from toolpost.index.disk.generations import Folder
 from toolpost.index.disk.writer import write_generation
+from toolpost.index.fresh.extracting import extract_by
 from toolpost.index.fresh.live import Live, Means
+from toolpost.index.fresh.reading import read_run
 from toolpost.index.fresh.resolving import Resolving
 from toolpost.index.model import Doc
 from toolpost.index.resolve import Resolved, resolve
@@ -26,7 +28,9 @@ from toolpost.index.resolve.tree import Listed
 from toolpost.index.snapshot import Snapshot
 from toolpost.index.tags.rules import Rules
 from toolpost.limits import RACY_NS
+from toolpost.workspace.guard import Guard
 from toolpost.workspace.local.bulk import Bulk
+from toolpost.workspace.local.bulk import Folder as Opened
 from toolpost.workspace.local.root import LocalRoot
 
 Whole = tuple[list[Doc], Resolved]
@@ -91,13 +95,13 @@ class Tree:
         self.bulk = Bulk.of(self.root)
 
     def live(self, **means: Any) -> Live:
-        made = Live(self.root, self.index, Means(**{"read": self.read, "resolve": Resolving(), **means}))
+        made = Live(self.root, self.index, Means(**{"read": self.read, "settle": resolving(), **means}))
         self.lives.append(made)
         return made
 
-    def read(self, run: Run) -> Iterable[Doc | None]:
+    def read(self, guard: Guard, folder: Opened, run: Run) -> Iterable[Doc | None]:
         self.reads += [run.path(at) for at in range(len(run.names))]
-        return read_local(self.bulk, run, Rules())
+        return read_run(guard, folder, run)
 
     def truth(self) -> tuple[str, dict[str, Facts]]:
         found = self.docs()
@@ -113,12 +117,17 @@ class Tree:
         self.bulk.close()
 
 
+def resolving() -> Resolving:
+    return Resolving(extract_by(Rules()))
+
+
 def told(snapshot: Snapshot) -> tuple[str, dict[str, Facts]]:
     """All a snapshot says, to be compared with the truth."""
+    count, snapshot = snapshot.count, snapshot.settled
     base = snapshot.base
     kept = [docs.doc_of(base, number) for number in range(base.count) if number not in snapshot.gone]
     found = sorted([*kept, *snapshot.docs], key=lambda doc: os.fsencode(doc.path))
-    assert len({doc.path for doc in found}) == len(found) == snapshot.count
+    assert len({doc.path for doc in found}) == len(found) == snapshot.count == count
     return snapshot.repo_hash, {doc.path: _facts(doc) for doc in found}
 
 

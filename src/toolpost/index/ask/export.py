@@ -14,6 +14,7 @@ from toolpost.limits import EXPORTED_AT_ONCE
 
 
 def exported(snapshot: Snapshot) -> Exported:
+    snapshot = snapshot.settled
     return Exported(
         repo_hash=_hash(snapshot),
         generated_at=snapshot.base.generated_at,
@@ -28,11 +29,12 @@ def checked(snapshot: Snapshot) -> Snapshot:
     As a question of its own it lets a damaged index be built anew before the first byte is written.
     """
     snapshot.base.sections.verify()
-    return snapshot
+    return snapshot.settled
 
 
 def write_json(snapshot: Snapshot, stream: BinaryIO) -> None:
     """The same as JSON, of which no more than some files are held at once. Ask for one that is `checked`."""
+    snapshot = snapshot.settled
     head = codec.encode({"repo_hash": _hash(snapshot), "generated_at": snapshot.base.generated_at})
     stream.write(head[:-1] + b',"files":[')
     stream.writelines(b"," + piece if number else piece for number, piece in enumerate(_pieces(snapshot)))
@@ -41,6 +43,7 @@ def write_json(snapshot: Snapshot, stream: BinaryIO) -> None:
 
 def statistics(snapshot: Snapshot) -> Statistics:
     """Those of the base without what is gone and with what changed."""
+    snapshot = snapshot.settled
     told = snapshot.base.statistics
     exports, tags = told.total_exports, Counter(told.by_tag)
     for file in snapshot.base.files(sorted(snapshot.gone)):
@@ -55,7 +58,7 @@ def statistics(snapshot: Snapshot) -> Statistics:
 
 def files(snapshot: Snapshot) -> Iterator[File]:
     """Every file in the order of paths, some held at once."""
-    for piece in _pieces(snapshot):
+    for piece in _pieces(snapshot.settled):
         yield from decode_files(b"[" + piece + b"]")
 
 

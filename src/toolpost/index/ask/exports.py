@@ -72,6 +72,8 @@ def rank(doc: Doc, name: str, sought: str) -> Rank | None:
 def _rank(exported: str, claim: int, name: str, sought: str) -> Rank | None:
     if exported == name:
         return EXACT, "", claim
+    if sought not in key(exported):  # a tenth of what taking the name apart costs
+        return None
     how = runs(exported).get(sought)
     if how is None:
         return None

@@ -28,7 +28,7 @@ class Graph:
     """The imports of one snapshot. All paths come sorted by their bytes, each once."""
 
     def __init__(self, snapshot: Snapshot, links: Links | None = None) -> None:
-        self.snapshot = snapshot
+        self.snapshot = snapshot.settled
         self._edges = Edges(snapshot.base.sections)
         self._links = links
 
@@ -99,7 +99,7 @@ class Graph:
 
 def links_of(snapshot: Snapshot) -> Links:
     """Resolves the imports of changed files; it looks at every path of the base once."""
-    modules = Modules(Layered(snapshot))
+    modules = Modules(Layered(snapshot.settled))
     return lambda doc: imported(modules, doc.path, doc.extract.imports)
 
 

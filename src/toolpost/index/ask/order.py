@@ -16,6 +16,7 @@ from msgspec import Struct
 from toolpost.index.model import Doc
 from toolpost.index.names.tables import RANK_BITS
 from toolpost.index.names.texts import Entries
+from toolpost.index.places import place_of as base_place
 from toolpost.index.snapshot import Snapshot, key
 from toolpost.limits import QUERY_TAKEN
 
@@ -164,7 +165,7 @@ def _changed(snapshot: Snapshot, stretch: Stretch, docs: list[Ranked], last: int
     """Each by the number in the base it would stand before; none that comes after the last one wanted."""
     where = (stretch.stage, stretch.spelling)
     for _, _, rank, doc in (one for one in docs if one[:2] == where):
-        entry = rank << RANK_BITS | snapshot.base.span(key(doc))[0]
+        entry = rank << RANK_BITS | base_place(snapshot.base, key(doc))
         if last is not None and entry > last:
             return
         yield Item(*where, entry, doc)

@@ -48,6 +48,7 @@ def query(
 ) -> Found:
     """One page. Raises InvalidQueryType, MissingValue, LimitExceeded, and InvalidArgument for a strange cursor."""
     value = _checked(asked, limit)
+    snapshot = snapshot.settled
     question = ("index.query", asked.type, value)
     after = _place(unpack(cursor, question)) if cursor else None
     matches = _ASK[asked.type](snapshot, value)

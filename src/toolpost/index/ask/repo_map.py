@@ -45,7 +45,7 @@ def repo_map(snapshot: Snapshot, tokens: int, focus: Sequence[str] = ()) -> Repo
             parameter="tokens",
             suggested=min(max(tokens, 1), MAP_TOKENS_MAX),
         )
-    room = CHARS_A_TOKEN * tokens
+    room, snapshot = CHARS_A_TOKEN * tokens, snapshot.settled
     head = _head(snapshot, room // 4)
     lines = _chosen(snapshot, focus, room - len(head) - 1)
     text = f"{head}\n{_grouped(lines)}".strip("\n")

@@ -13,7 +13,7 @@ from toolpost.limits import NAME_FUZZY_CHARS, SIMILAR_DEFAULT, SIMILAR_FILES, SI
 
 def similar(snapshot: Snapshot, name: str, *, limit: int = SIMILAR_DEFAULT) -> list[str]:
     """Likest first, then the shortest; never the name itself. Of very many, those that were looked at."""
-    sought = key(name)
+    sought, snapshot = key(name), snapshot.settled
     known = {*_of_base(snapshot, sought), *_of_docs(snapshot)} - {name}
     scored = sorted((likeness, len(other), other) for other in known for likeness in _likeness(other, sought))
     found: list[str] = []

@@ -16,6 +16,7 @@ from msgspec import Struct
 from toolpost.clock import Clock, rfc3339
 from toolpost.errors import IoFailed
 from toolpost.index.build import graph
+from toolpost.index.build.alone import load_numpy, uncollected
 from toolpost.index.build.crew import Tags
 from toolpost.index.build.gather import Gather, Kept, Task
 from toolpost.index.build.progress import Progress, Stage, Watch
@@ -80,7 +81,7 @@ def build(
     """
     settings = settings or Settings()
     watch = Watch(progress, settings.stop)
-    with _refusals(), ExitStack() as stack:
+    with _refusals(), uncollected(), ExitStack() as stack:
         writing = stack.enter_context(folder.writing(settings.wait_s))
         if isinstance(root, LocalRoot):
             root = stack.enter_context(closing(Bulk.of(root)))
@@ -158,6 +159,7 @@ class _Build:
         return resolve(Listed(extracts, text_of), extracts)
 
     def _written(self, gather: Gather, files: list[Kept], resolved: Resolved) -> Generation:
+        load_numpy()
         return write_generation(
             self._writing,
             self._docs(gather, files, resolved.exports),

@@ -19,10 +19,12 @@ import msgspec
 from toolpost.errors import IoFailed
 from toolpost.index.build.frames import Ended, Setup, asked, receive, send
 from toolpost.index.build.listing import Run
-from toolpost.index.build.parts import Part
+from toolpost.index.build.parts import Packed, Part, pack
+from toolpost.index.build.read import read_local
 from toolpost.index.build.spool import Spool
 from toolpost.index.build.worker import Answer, Failed
-from toolpost.limits import INDEX_WORKER_POLL_MS, INDEX_WORKER_S
+from toolpost.index.tags.rules import Rules
+from toolpost.limits import INDEX_HAND_FILES, INDEX_WORKER_POLL_MS, INDEX_WORKER_S
 from toolpost.workspace.local.bulk import Bulk
 
 _SOURCE = str(Path(__file__).parents[3])
@@ -33,6 +35,8 @@ from toolpost.index.build.worker import main
 main()"""
 Tags = Mapping[str, Any]
 """Rules of a project's own, as its settings have them."""
+Answered = tuple[int, Part, Spool]
+"""A part by its number, and where its texts are."""
 _answers = msgspec.msgpack.Decoder(Answer)
 
 
@@ -115,21 +119,20 @@ class Crew:
             self.forget()
             raise
 
-    def read(self, parts: list[list[Run]], check: Callable[[], None]) -> Iterator[tuple[int, Part, Spool]]:
-        """Every part as it comes, with its number. `check` is called often, and stops all by raising."""
-        waiting = deque(enumerate(parts))
-        idle = list(self._workers)
-        busy: dict[int, Worker] = {}
-        while waiting or busy:
-            while waiting and idle:
-                worker = idle.pop()
-                number, runs = waiting.popleft()
-                worker.ask(number, [asked(run) for run in runs])
-                busy[worker.answers.fileno()] = worker
-            for worker in _ready(busy, check):
-                part = worker.answer()
-                idle.append(busy.pop(worker.answers.fileno()))
-                yield worker.number, part, worker.spool
+    def read(
+        self, parts: list[list[Run]], check: Callable[[], None], own: "Hand | None" = None
+    ) -> Iterator[Answered]:
+        """Every part as it comes, with its number. `check` is called often, and stops all by raising.
+
+        With a hand of its own the builder reads, too, and looks after its workers in between.
+        """
+        shift = _Shift(parts, self._workers)
+        while shift.waiting or shift.busy:
+            shift.hand_out()
+            if own is None or not shift.waiting:
+                yield from shift.answers(_ready(shift.busy, check))
+            else:
+                yield from _by_hand(own, shift, check)
 
     def close(self) -> None:
         for worker in self._workers:
@@ -140,17 +143,73 @@ class Crew:
             worker.spool.close()
 
 
+class Hand:
+    """The builder as one of those that read: it needs no start, and tells nobody what it found."""
+
+    def __init__(self, root: Bulk, rules: Rules, folder: Path) -> None:
+        """Raises IoFailed."""
+        self.spool = Spool.make(folder)
+        self._root = root
+        self._rules = rules
+
+    def files(self, runs: list[Run]) -> Iterator[Packed | None]:
+        """One for each file, in order. Raises IoFailed."""
+        for run in runs:
+            for doc in read_local(self._root, run, self._rules):
+                yield None if doc is None else pack(doc, self.spool)
+
+
+class _Shift:
+    """Parts that wait, and who reads at the moment."""
+
+    def __init__(self, parts: list[list[Run]], workers: list[Worker]) -> None:
+        self.waiting = deque(enumerate(parts))
+        self.busy: dict[int, Worker] = {}
+        self._idle = list(workers)
+
+    def hand_out(self) -> None:
+        while self.waiting and self._idle:
+            worker = self._idle.pop()
+            number, runs = self.waiting.popleft()
+            worker.ask(number, [asked(run) for run in runs])
+            self.busy[worker.answers.fileno()] = worker
+
+    def answers(self, ready: list[Worker]) -> Iterator[Answered]:
+        for worker in ready:
+            part = worker.answer()
+            self._idle.append(self.busy.pop(worker.answers.fileno()))
+            yield worker.number, part, worker.spool
+
+
+def _by_hand(own: Hand, shift: _Shift, check: Callable[[], None]) -> Iterator[Answered]:
+    """The next part, and whatever workers answer meanwhile."""
+    number, runs = shift.waiting.popleft()
+    begin = own.spool.size
+    files: list[Packed | None] = []
+    for file in own.files(runs):
+        files.append(file)
+        if len(files) % INDEX_HAND_FILES == 0:
+            check()
+            yield from shift.answers(_polled(shift.busy, 0))
+            shift.hand_out()
+    yield number, Part(begin, files), own.spool
+
+
 def _ready(busy: dict[int, Worker], check: Callable[[], None]) -> list[Worker]:
     """Those that have answered, once there are any. Raises IoFailed when none does for long."""
-    watch = select.poll()
-    for descriptor in busy:
-        watch.register(descriptor, select.POLLIN)
     until = time.monotonic() + INDEX_WORKER_S
     while time.monotonic() < until:
         check()
-        found = watch.poll(INDEX_WORKER_POLL_MS)
+        found = _polled(busy, INDEX_WORKER_POLL_MS)
         if found:
-            return [busy[descriptor] for descriptor, _ in found]
+            return found
     raise IoFailed(
         f"No process that reads files for the index answered for {INDEX_WORKER_S:g} s. Build again with one worker."
     )
+
+
+def _polled(busy: dict[int, Worker], wait_ms: int) -> list[Worker]:
+    watch = select.poll()
+    for descriptor in busy:
+        watch.register(descriptor, select.POLLIN)
+    return [busy[descriptor] for descriptor, _ in watch.poll(wait_ms)]

@@ -7,7 +7,7 @@ from itertools import compress, count
 
 from msgspec import Struct
 
-from toolpost.index.build.crew import Crew, Tags
+from toolpost.index.build.crew import Crew, Hand, Tags
 from toolpost.index.build.earlier import NEW, Blobs, Earlier, Matched, is_same, match
 from toolpost.index.build.listing import LocalListing, Run, runs
 from toolpost.index.build.parts import NO_TEXT, Part, bare, put
@@ -151,10 +151,12 @@ class Gather:
             return self._alone(self._docs(new), total)
         workers = self.task.workers or _workers(total)
         if min(workers, len(parts)) > 1:
-            crew = Crew(min(workers, len(parts)), root, self.task.tags, self.task.folder.path)
+            hand = Hand(root, self.task.rules, self.task.folder.path)
+            self._stack.callback(hand.spool.close)
+            crew = Crew(min(workers, len(parts)) - 1, root, self.task.tags, self.task.folder.path)
             self._stack.callback(crew.forget)
             self._stack.callback(crew.close)
-            return self._together(crew, parts)
+            return self._together(crew, hand, parts)
         runs = (run for part in parts for run in part)
         return self._alone((doc for run in runs for doc in read_local(root, run, self.task.rules)), total)
 
@@ -179,13 +181,13 @@ class Gather:
         spool.flush()
         self.task.watch.at(Stage.READ, total, total)
 
-    def _together(self, crew: Crew, parts: list[list[Run]]) -> Iterator[Kept | None]:
+    def _together(self, crew: Crew, hand: Hand, parts: list[list[Run]]) -> Iterator[Kept | None]:
         total = sum(len(run.names) for part in parts for run in part)
         watch, done = self.task.watch, 0
         read: dict[int, tuple[Part, Spool]] = {}
         with closing(crew):
             watch.at(Stage.READ, 0, total)
-            for number, part, spool in crew.read(parts, watch.check):
+            for number, part, spool in crew.read(parts, watch.check, hand):
                 read[number] = part, spool
                 done += len(part.files)
                 watch.at(Stage.READ, done, total)

@@ -32,6 +32,8 @@ SAME = "same"
 _GONE = frozenset({ENOENT, ENOTDIR, ELOOP, ENXIO, ENODEV})
 """It went while we looked, or is a link or a socket now."""
 NOT_UTF8 = "not_utf8"
+_PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"wOF2", b"wOFF")
+_FILM = b"ftyp"
 _NO_EXCEPTIONS = Guard()
 _NOTHING = Extract()
 
@@ -92,11 +94,21 @@ def of_data(path: str, told: Stamp, data: bytes | None, rules: Rules, known: byt
         return Doc(path, told, blob_id, None, SAME)
     if not is_utf8(path):
         return Doc(path, told, blob_id, None, NOT_UTF8)
-    # Most files are ASCII and stay as they are; `plain` would find the same in three times the time.
-    text = data if data.isascii() and data.find(0, 0, BINARY_BYTES) < 0 else plain(data)
+    text = _text(data)
     if text is None:
         return unread(path, told, blob_id, "binary", rules)
     return of_text(path, told, blob_id, text, rules)
+
+
+def _text(data: bytes) -> bytes | None:
+    """What `plain` finds: most files are ASCII and stay as they are, and it would take three times as long.
+
+    A picture by its first bytes costs nothing; to make sure that it is no UTF-16 took 0.15 ms for each.
+    """
+    has_nul = data.find(0, 0, BINARY_BYTES) >= 0
+    if has_nul and (data.startswith(_PICTURES) or data[4:8] == _FILM):
+        return None
+    return data if not has_nul and data.isascii() else plain(data)
 
 
 def of_text(path: str, told: Stamp, blob_id: bytes, text: bytes, rules: Rules) -> Doc:

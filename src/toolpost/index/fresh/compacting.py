@@ -34,15 +34,19 @@ class Compacting:
             self.start(snapshot)
 
     def start(self, snapshot: Snapshot) -> None:
-        compact = self._compact
-        if compact is None:
-            return
         with self._lock:
-            if self._thread is None or not self._thread.is_alive():
+            compact = self._compact
+            if compact is not None and (self._thread is None or not self._thread.is_alive()):
                 self._thread = Thread(
                     target=self._run, args=(compact, snapshot), name="toolpost-compact", daemon=True
                 )
                 self._thread.start()
+
+    def close(self) -> None:
+        """Begins nothing any more, and waits for what is under way."""
+        with self._lock:
+            self._compact = None
+        self.wait()
 
     def wait(self) -> None:
         thread = self._thread

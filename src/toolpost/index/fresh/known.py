@@ -4,8 +4,8 @@ from toolpost.index.disk.records import STAMP, encode_stamp
 from toolpost.index.fresh.happened import is_within
 from toolpost.index.fresh.stamps import NUMBERS
 from toolpost.index.model import Stamp
+from toolpost.index.places import number_of
 from toolpost.index.snapshot import Snapshot, key
-from toolpost.limits import NUMBERS_KEPT
 
 
 class Known:
@@ -17,21 +17,10 @@ class Known:
         self.folders: set[bytes] = {b"", *snapshot.base.folders}
         self.stamps: dict[bytes, Stamp] = {}
         """Of files that are as the base has them, under another stamp."""
-        self._numbers: dict[bytes, int] = {}
-        """What `Base.find` said: each costs 10 microseconds, and one changed file is looked up several times."""
-
-    def find(self, path: bytes) -> int:
-        """In the base, whether or not it is there still; -1 for one it does not have."""
-        found = self._numbers.get(path)
-        if found is None:
-            if len(self._numbers) >= NUMBERS_KEPT:
-                self._numbers.clear()
-            found = self._numbers[path] = self.snapshot.base.find(path)
-        return found
 
     def number(self, path: bytes) -> int:
         """In the base; -1 for a file that is not there, or is not there any more."""
-        found = self.find(path)
+        found = number_of(self.snapshot.base, path)
         return -1 if found in self.snapshot.gone else found
 
     def stamp(self, path: bytes) -> Stamp | None:
@@ -43,14 +32,6 @@ class Known:
         if number < 0:
             return None
         return self.stamps.get(path) or self.snapshot.base.stamp(number)
-
-    def blob_id(self, path: bytes) -> bytes:
-        """Empty for a file that is not known, or was not read."""
-        doc = self.snapshot.doc(path)
-        if doc is not None:
-            return doc.blob_id
-        number = self.number(path)
-        return b"" if number < 0 else self.snapshot.base.blob_id(number)
 
     def of_inodes(self, inodes: set[int]) -> set[bytes]:
         """Files that may be one of these, by what was last seen of them."""

@@ -4,11 +4,9 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-import msgspec
-
-from toolpost.index.disk.docs import doc_of, text_of
-from toolpost.index.fresh.overlay import Find
-from toolpost.index.model import Doc, Export, Extract
+from toolpost.index.disk.docs import text_of
+from toolpost.index.model import Doc, Extract
+from toolpost.index.places import number_of
 from toolpost.index.resolve.tree import MANIFESTS
 from toolpost.index.snapshot import Snapshot
 from toolpost.limits import EXTRACTS_KEPT
@@ -18,8 +16,8 @@ class Layered:
     """A `resolve.tree.Tree`. Settings made of it stay good as it changes, since they ask it anew."""
 
     def __init__(self, snapshot: Snapshot) -> None:
+        """What it says of files is right where the snapshot is settled, or has no docs."""
         self.base = snapshot.base
-        self.find: Find = snapshot.base.find
         self._over: dict[str, Doc | None] = {
             os.fsdecode(path): None for path in map(snapshot.base.path, snapshot.gone)
         }
@@ -28,6 +26,21 @@ class Layered:
 
     def lay(self, changes: Mapping[str, Doc | None]) -> None:
         self._over.update(changes)
+
+    def bare(self, paths: Iterable[str]) -> None:
+        """Nothing lies over these any more."""
+        for path in paths:
+            self._over.pop(path, None)
+
+    def over(self, path: str) -> Doc | None:
+        """The file that lies there over the base."""
+        return self._over.get(path)
+
+    def number(self, path: str) -> int:
+        """Of a file that is as the base has it; -1 for any other."""
+        return (
+            -1 if path in self._over or path not in self._paths else number_of(self.base, os.fsencode(path))
+        )
 
     def exists(self, path: str) -> bool:
         if path in self._over:
@@ -41,7 +54,7 @@ class Layered:
         if path not in self._extracts:
             if len(self._extracts) >= EXTRACTS_KEPT:
                 self._extracts.clear()
-            number = self._number(path)
+            number = self.number(path)
             self._extracts[path] = None if number < 0 else self.base.extract(number)
         return self._extracts[path]
 
@@ -49,7 +62,7 @@ class Layered:
         if path in self._over:
             doc = self._over[path]
             return None if doc is None else doc.text
-        number = self._number(path)
+        number = self.number(path)
         return None if number < 0 else text_of(self.base, number)
 
     def manifests(self) -> Iterable[str]:
@@ -62,23 +75,6 @@ class Layered:
         names = {os.fsdecode(path) for path in below if b"/" not in path[len(os.fsencode(start)) :]}
         names.update(path for path in self._over if path.rpartition("/")[0] == folder)
         return [path for path in sorted(names, key=os.fsencode) if self.exists(path)]
-
-    def told(self, path: str, exports: tuple[Export, ...]) -> list[Doc]:
-        """The file with these exports, if it has others by now; nothing where it has just these."""
-        if path in self._over:
-            doc = self._over[path]
-            if doc is None or doc.exports == exports:
-                return []
-        else:
-            number = self._number(path)
-            if number < 0 or self.base.exports(number) == exports:
-                return []
-            doc = doc_of(self.base, number)
-        told = self._over[path] = msgspec.structs.replace(doc, exports=exports)
-        return [told]
-
-    def _number(self, path: str) -> int:
-        return self.find(os.fsencode(path)) if path in self._paths else -1
 
     @cached_property
     def _paths(self) -> frozenset[str]:

@@ -25,8 +25,8 @@ from toolpost.index.fresh.happened import Happened
 from toolpost.index.fresh.inotify import Inotify
 from toolpost.index.fresh.known import Known
 from toolpost.index.fresh.look import Look
-from toolpost.index.fresh.overlay import Changes, Resolve, changed
-from toolpost.index.fresh.reading import Read, read_again
+from toolpost.index.fresh.overlay import Changes, changed
+from toolpost.index.fresh.reading import Read, read_again, read_run
 from toolpost.index.fresh.told import Told
 from toolpost.index.fresh.watcher import NoRoom, Watcher
 from toolpost.index.snapshot import Snapshot
@@ -41,8 +41,9 @@ _NEVER = -float("inf")
 class Means(Struct, frozen=True, kw_only=True):
     """What a live tree is given to work with."""
 
-    read: Read
-    resolve: Resolve | None = None
+    read: Read = read_run
+    settle: Callable[[Snapshot], Snapshot] | None = None
+    """Run by whoever first asks what the files of a state say, at any time and in any thread."""
     prepare: Callable[[Snapshot], None] | None = None
     """Run in a thread before anything changes, where changes are waited for."""
     compact: Compact | None = None
@@ -53,8 +54,6 @@ class Means(Struct, frozen=True, kw_only=True):
     """Another process, by the generation that is open here: what its watcher saw. None where it does not know."""
     check_s: float = CHECK_S
     """Where nobody tells, how long what was seen counts as fresh."""
-    close: Callable[[], None] | None = None
-    """Once nothing of this is needed any more."""
 
 
 class Live:
@@ -65,12 +64,13 @@ class Live:
         self.key = root.key
         self._folder = folder
         self._means = means
+        self._compacting = Compacting(means.compact)
         self._lock = Lock()
         self._seen = folder.stamp()
         base = latest(folder)
         if base is None:
             raise Damaged(f"There is no index of {root.where} yet.")
-        self._known = _known(base)
+        self._known = self._known_of(base)
         self._ground = Ground(root) if isinstance(root, LocalRoot) else None
         self._watcher: Watcher | None = None
         self._touched = deque[bytes]()  # written to without the lock: who writes files waits for nobody
@@ -80,7 +80,6 @@ class Live:
         """What was looked at since `_journal_ns`: another generation may have been built before it happened."""
         self._journal_ns = 0
         self._checked_s = _NEVER
-        self._compacting = Compacting(means.compact)
         self._preparing: Thread | None = None
         if self._ground:
             self._watch(self._ground)
@@ -127,7 +126,7 @@ class Live:
 
     def close(self) -> None:
         """Waits for what is under way in threads."""
-        self._compacting.wait()
+        self._compacting.close()
         if self._preparing:
             self._preparing.join()
         with self._lock:
@@ -135,8 +134,6 @@ class Live:
             if self._ground:
                 self._ground.close()
                 self._ground = None
-        if self._means.close:
-            self._means.close()
 
     @property
     def _is_prompt(self) -> bool:
@@ -219,7 +216,7 @@ class Live:
             self._do_without()
             look = Look(ground, self._known, None)
             look.at(self._pending)
-        changes = dict(read_again(self._known, look.read, self._means.read))
+        changes = dict(read_again(ground.top, ground.root.guard, look.read, self._means.read))
         self._lay(dict.fromkeys(look.gone) | changes)  # what was gone may be back
         self._journal.merge(self._pending)
         if len(self._journal.files) + len(self._journal.folders) > JOURNAL_NAMES:
@@ -231,7 +228,7 @@ class Live:
         if not changes:
             return
         known = self._known
-        known.snapshot = changed(known.snapshot, changes, self._means.resolve, known.find)
+        known.snapshot = changed(known.snapshot, changes)
         for path, doc in changes.items():
             if doc and known.snapshot.doc(path) is None:
                 known.stamps[path] = doc.stamp
@@ -271,7 +268,7 @@ class Live:
 
     def _rebase(self, base: Base) -> None:
         """Lay over another base what lay over the old one, and look again at whatever it may have missed."""
-        old, self._known = self._known, _known(base, self._known.snapshot.freshness)
+        old, self._known = self._known, self._known_of(base, self._known.snapshot.freshness)
         self._known.folders |= old.folders
         names = old.changed()
         self._pending.merge(Happened(set(names)))
@@ -286,8 +283,13 @@ class Live:
         self._journal = Happened()
         self._journal_ns = time.time_ns()
 
+    def _known_of(self, base: Base, freshness: str = BUILT) -> Known:
+        settle = self._settled if self._means.settle else None
+        snapshot = Snapshot(base, repo_hash=base.repo_hash, freshness=freshness, settle=settle)
+        listed = datetime.fromisoformat(base.generated_at)
+        return Known(snapshot, int(listed.timestamp() * 1000) * 1_000_000)
 
-def _known(base: Base, freshness: str = BUILT) -> Known:
-    snapshot = Snapshot(base, repo_hash=base.repo_hash, freshness=freshness)
-    listed = datetime.fromisoformat(base.generated_at)
-    return Known(snapshot, int(listed.timestamp() * 1000) * 1_000_000)
+    def _settled(self, snapshot: Snapshot) -> Snapshot:
+        settled = self._means.settle(snapshot) if self._means.settle else snapshot
+        self._compacting.offer(settled)  # one file that many pass on from may bring all of those
+        return settled

@@ -1,5 +1,6 @@
 """One look at a tree: from names something happened to, to files that have to be read and files that are gone."""
 
+import os
 import time
 
 from toolpost.index.disk.records import STAMP
@@ -23,6 +24,10 @@ class Look:
         self.read: dict[bytes, Stamp] = {}
         """Files that are new or not as they were, with the stamps they bear now."""
         self.gone: set[bytes] = set()
+        self._seen: set[bytes] = set()
+        """Files among `read` of which it is known whether they have other names."""
+        self._shared: set[int] = set()
+        """The inodes of those that have."""
         self._listed_anew: set[bytes] = set()
         """Folders of which all that is to be known is known."""
         self._ground = ground
@@ -47,7 +52,7 @@ class Look:
         new: set[bytes] = set()
         with Ladder(self._ground.top) as ladder:
             for path in sorted(files):
-                if is_within(path, self._listed_anew):
+                if self._listed_anew and is_within(path, self._listed_anew):
                     continue
                 new.update(self._at_file(ladder, path))
         if new:
@@ -66,14 +71,22 @@ class Look:
         stamp = stamp_of(status)
         if known != stamp and (known is not None or self._ground.keeps(path, is_dir=False)):
             self.read[path] = stamp
+            self._note_names(path, status)
         return []
+
+    def _note_names(self, path: bytes, status: os.stat_result) -> None:
+        self._seen.add(path)
+        if status.st_nlink > 1:
+            self._shared.add(status.st_ino)
 
     def _twins(self) -> set[bytes]:
         """Files that may be others by another name: who writes to one of two hard links tells only of that one."""
         with Ladder(self._ground.top) as ladder:
-            found = [self._ground.status(ladder, path) for path in sorted(self.read)]
-        inodes = {status.st_ino for status in found if status and status.st_nlink > 1}
-        return self._known.of_inodes(inodes).difference(self.read) if inodes else set()
+            for path in sorted(self.read.keys() - self._seen):
+                status = self._ground.status(ladder, path)
+                if status is not None:
+                    self._note_names(path, status)
+        return self._known.of_inodes(self._shared).difference(self.read) if self._shared else set()
 
     def _edge(self, folder: bytes) -> bytes:
         """The topmost folder on the way to one that is not known."""

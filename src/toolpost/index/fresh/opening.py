@@ -3,17 +3,16 @@
 import importlib
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
-from toolpost.index.build.read import read_local
 from toolpost.index.disk.generations import Folder
 from toolpost.index.extract import extract
 from toolpost.index.fresh.client import ask
+from toolpost.index.fresh.extracting import extract_by
 from toolpost.index.fresh.inotify import Inotify
 from toolpost.index.fresh.live import Live, Means
 from toolpost.index.fresh.notified import Notified
@@ -22,7 +21,6 @@ from toolpost.index.fresh.watcher import Watcher
 from toolpost.index.snapshot import Snapshot
 from toolpost.index.tags.rules import Rules
 from toolpost.limits import INDEX_BUSY_S
-from toolpost.workspace.local.bulk import Bulk
 from toolpost.workspace.local.root import LocalRoot
 
 Tags = Mapping[str, Any]
@@ -43,23 +41,15 @@ class Way(Struct, frozen=True):
 
 def open_live(root: LocalRoot, folder: Folder, way: Way) -> Live:
     """Raises Damaged where there is no index that can be opened, OSError where the tree is gone."""
-    bulk = Bulk.of(root)
-    rules = Rules.of(way.tags)
-    resolving = Resolving()
+    resolving = Resolving(extract_by(Rules.of(way.tags)))
     means = Means(
-        read=lambda run: read_local(bulk, run, rules),
-        resolve=resolving,
+        settle=resolving,
         prepare=partial(_prepare, resolving),
         compact=partial(_build, root, folder, way.tags),
         watch=watcher_of(root.where) if way.is_watching else None,
         ask=partial(ask, way.socket, root.key) if way.socket else None,
-        close=bulk.close,
     )
-    with ExitStack() as undo:
-        undo.callback(bulk.close)
-        live = Live(root, folder, means)
-        undo.pop_all()  # it is the live tree's to close from here on
-        return live
+    return Live(root, folder, means)
 
 
 def watcher_of(where: str, platform: str = sys.platform) -> Callable[[], Watcher]:
@@ -68,7 +58,7 @@ def watcher_of(where: str, platform: str = sys.platform) -> Callable[[], Watcher
 
 
 def _prepare(resolving: Resolving, snapshot: Snapshot) -> None:
-    """All that the first change would have to wait for."""
+    """All that who first asks for exports after a change would have to wait for."""
     for path, text in _SAMPLES.items():
         extract(path, text)
     resolving.prepare(snapshot)

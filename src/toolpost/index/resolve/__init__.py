@@ -24,22 +24,33 @@ def resolve(tree: Tree, paths: Iterable[str], settings: Settings | None = None) 
 
     `settings` may be kept from one time to the next while none of the tree's settings changes.
     """
-    modules = Modules(tree, settings)
+    modules, named = Modules(tree, settings), list(paths)
+    edges: dict[str, tuple[str, ...]] = {}
+    for path in named:
+        extract = tree.extract_of(path)
+        if extract is not None and extract.imports and (found := imported(modules, path, extract.imports)):
+            edges[path] = found
+    told = resolve_exports(tree, named, modules)
+    return Resolved(told.exports, edges, told.passes)
+
+
+def resolve_exports(tree: Tree, paths: Iterable[str], modules: Modules) -> Resolved:
+    """The same for who does not ask which files are imported: without `edges`.
+
+    `modules` may be kept, too, while no file comes or goes.
+    """
     stars = Stars(tree, modules)
     exports: dict[str, tuple[Export, ...]] = {}
-    edges: dict[str, tuple[str, ...]] = {}
     passes: dict[str, tuple[Pass, ...]] = {}
     for path in paths:
         extract = tree.extract_of(path)
-        if extract is None:
+        if extract is None or not extract.exports:
             continue
-        if extract.imports and (found := imported(modules, path, extract.imports)):
-            edges[path] = found
-        if extract.exports and (told := stars.exports(path)):
-            exports[path] = told
-        if extract.exports and (node := stars.node(path)):
+        if given := stars.exports(path):
+            exports[path] = given
+        if node := stars.node(path):
             passes[path] = node.passes()
-    return Resolved(exports, edges, passes)
+    return Resolved(exports, {}, passes)
 
 
 def imported(modules: Modules, path: str, imports: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ class Ecma:
         self._configs = configs
         self._typed = typed
         self._guesses = (*(_FOR_TYPED if typed else _FOR_PLAIN), *_FOR_BOTH)
+        self._by_alias: dict[tuple[int, str], str] = {}
+        """What was looked up already, by the identity of aliases, which the configs keep: no importer matters."""
 
     def find(self, folder: str, specifier: str) -> str:
         """The file of a module that is imported from a folder; empty where it is of no file of the tree."""
@@ -97,10 +99,10 @@ class Ecma:
         return self._first(places(package, rest)) if package else ""
 
     def _aliased(self, aliases: Aliases, specifier: str) -> str:
-        key = specifier, self._typed
-        known = aliases.found.get(key)
+        key = id(aliases), specifier
+        known = self._by_alias.get(key)
         if known is None:
-            known = aliases.found[key] = self._first(aliases.places(specifier))
+            known = self._by_alias[key] = self._first(aliases.places(specifier))
         return known
 
     def _first(self, bases: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from toolpost.index.resolve.folders import below, join, parent, upward
 from toolpost.index.resolve.jsonc import load
@@ -37,8 +37,6 @@ class Aliases(Struct, frozen=True):
     """The most particular first."""
     base: str | None = None
     """The folder of `baseUrl`."""
-    found: dict[tuple[str, bool], str] = field(default_factory=dict)
-    """What was looked up already: it depends on no importer."""
 
     def places(self, specifier: str) -> Iterator[str]:
         """Where it may lie, the likeliest first, without its suffix as it is written."""

@@ -9,8 +9,9 @@ from toolpost.index.extract.ecma.balance import is_even
 from toolpost.index.extract.ecma.found import Found
 from toolpost.index.extract.ecma.imports import imports
 from toolpost.index.extract.ecma.marks import marks
-from toolpost.index.extract.ecma.place import Hard, Lines, Places
+from toolpost.index.extract.ecma.place import Everywhere, Hard, Lines, Places
 from toolpost.index.model import Extract
+from toolpost.limits import PARSE_BYTES
 
 if TYPE_CHECKING:
     from toolpost.index.extract.ecma.tree import Tree
@@ -22,7 +23,7 @@ _NO_COMMONJS = (".mjs", ".mts")
 def extract(path: str, text: bytes) -> Extract:
     """What the text of a module says; it never raises.
 
-    `whole` is False where a syntax tree was asked and has errors, or was too large to be read to its end. Where no
+    `whole` is False where a syntax tree was asked and has errors, or the text is too large for one. Where no
     tree was needed, True promises that the exports were read from statements as they should be, that no conflict
     marker stands in the text, that as many brackets close as open and the last comment ends; not that every
     statement is valid.
@@ -30,7 +31,7 @@ def extract(path: str, text: bytes) -> Extract:
     try:
         return by_search(path, text)
     except Hard:
-        return by_tree(path, text)
+        return by_tree(path, text) if len(text) <= PARSE_BYTES else by_lines(path, text)
 
 
 def by_search(path: str, text: bytes) -> Extract:
@@ -54,6 +55,16 @@ def by_tree(path: str, text: bytes) -> Extract:
         heads.salvage(tree, salvaged)
         found.join(salvaged)
     return _told(path, tree, found, common=b"exports" in text, whole=tree.whole)
+
+
+def by_lines(path: str, text: bytes) -> Extract:
+    """Of a text no parser would read to its end, such as a program bundled into one file: what is cheap to tell.
+
+    Parsing its beginning took longer than all else of a repository together, and told little of the rest.
+    """
+    places, found = Everywhere(text), Found(text)
+    heads.salvage(places, found)
+    return _told(path, places, found, common=b"exports" in text, whole=False)
 
 
 def _told(path: str, places: Places, found: Found, *, common: bool, whole: bool) -> Extract:

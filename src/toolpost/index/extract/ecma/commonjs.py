@@ -1,14 +1,15 @@
 """What CommonJS modules export: assignments to `exports` wherever they stand, as Node's own lexer has it."""
 
 import re
+from collections.abc import Iterator
 
 from toolpost.index.extract.ecma.defaults import default_of
 from toolpost.index.extract.ecma.found import Found
 from toolpost.index.extract.ecma.names import NAME, said, word
-from toolpost.index.extract.ecma.objects import members
+from toolpost.index.extract.ecma.objects import closing, members
 from toolpost.index.extract.ecma.place import Hard, Places
 from toolpost.index.model import DEFAULT, STAR, Export
-from toolpost.limits import ECMA_GETTER_BYTES, ECMA_LOOP_BYTES
+from toolpost.limits import ECMA_GETTER_BYTES, ECMA_LOOK_BACK_BYTES, ECMA_LOOP_BYTES
 
 _USE = re.compile(
     rb"exports(?:\.(%b)|\[\s*['\"]([^'\"\\\n]+)['\"]\s*\])?\s*(?:(=(?![=>])\s*)|,\s*['\"]([^'\"\\\n]+)['\"])?"
@@ -20,9 +21,15 @@ _CHAIN = re.compile(
 _REQUIRE = re.compile(
     rb"(?:(?:%b\.)?%b\(\s*)?require\(\s*['\"]([^'\"\\\n]+)['\"]\s*\)+(?:\.(%b))?" % (NAME, NAME, NAME)
 )
-_HOLDS = re.compile(
-    rb"\b(%b) = (?:(?:%b\.)?%b\(\s*)?require\(\s*['\"]([^'\"\\\n]+)['\"]" % (NAME, NAME, NAME)
+_HOLDS = re.compile(rb" = (?:(?:%b\.)?%b\(\s*)?require\(\s*['\"]([^'\"\\\n]+)['\"]" % (NAME, NAME))
+"""Behind a variable's name: what begins with a letter of any kind is sought four times as long."""
+_LAST_NAME = re.compile(rb"%b\Z" % NAME)
+_COMPILED = re.compile(
+    rb"exports, \"(%b)\", \{\n  enumerable: true,\n  get: function \(\) \{\n    return (%b)\.(%b);\n  \}\n\}\);"
+    % (NAME, NAME, NAME)
 )
+"""How Babel writes what is passed on: a barrel has thousands of these."""
+_DEFINES = b"\nObject.defineProperty("
 _STARS = re.compile(
     rb"__export(?:Star)?\(\s*require\(\s*['\"]([^'\"\\\n]+)['\"]|Object\.keys\((%b)\)\.forEach\(" % NAME
 )
@@ -30,6 +37,9 @@ _BOUND = re.compile(rb"(?:var|let|const)\s+(%b)\s*=\s*(?:module\s*\.\s*)?" % NAM
 _GETTER = re.compile(rb"return\s+(%b)\.(%b)\s*;?\s*\}" % (NAME, NAME))
 _BARE_VALUE = re.compile(rb"\s*(%b)\s*[,}]" % NAME)
 _SPACES = re.compile(rb"\s*")
+_ASSIGNS = re.compile(rb"(?<![\w$.])Object\.assign\((?:module\.)?\Z")
+_ASSIGNS_BYTES = len(b"Object.assign(module.")
+_NEXT_ARGUMENT = re.compile(rb"\s*,\s*")
 _ES_MODULE = b"__esModule"
 _VOID = b"void 0"
 _MADE_UP = frozenset(("_default",))
@@ -45,8 +55,16 @@ class _Held:
 
     def get(self, name: bytes) -> str:
         if self._modules is None:
-            self._modules = {match[1]: said(match[2]) for match in _HOLDS.finditer(self._text)}
+            self._modules = dict(self._read())
         return self._modules.get(name, "")
+
+    def _read(self) -> Iterator[tuple[bytes, str]]:
+        for match in _HOLDS.finditer(self._text):
+            end = match.start()
+            before = self._text[max(0, end - ECMA_LOOK_BACK_BYTES) : end]
+            name = _LAST_NAME.search(before.rpartition(b" ")[2])
+            if name:
+                yield name[0], said(match[1])
 
 
 def exports(places: Places, found: Found) -> None:
@@ -55,11 +73,26 @@ def exports(places: Places, found: Found) -> None:
     _stars(places, found, held)
     at = text.find(b"exports")
     while at >= 0:
-        match = _USE.match(text, at) if _own(text, at) else None
+        is_defined = text.startswith(_DEFINES, at - len(_DEFINES)) and _compiled(places, found, held, at)
+        match = _USE.match(text, at) if not is_defined and _own(text, at) else None
         if match and (match[3] or match[4]) and _ES_MODULE not in match[0] and places.code(at):
             _use(found, match, held)
+        elif match and _ASSIGNS.search(text, max(0, at - _ASSIGNS_BYTES), at) and places.code(at):
+            _merged(found, match.end())
         at = text.find(b"exports", at + 7)
     _settle(found)
+
+
+def _compiled(places: Places, found: Found, held: _Held, at: int) -> bool:
+    """Whether it is what a compiler writes; then it is read."""
+    match = _COMPILED.match(found.text, at)
+    if match is None or not places.starts(at - len(_DEFINES) + 1):
+        return False
+    name, module, local = match.groups()
+    source = held.get(module)
+    if source:
+        found.add(at, said(name), "", said(local), source)
+    return bool(source)
 
 
 def _own(text: bytes, at: int) -> bool:
@@ -113,6 +146,22 @@ def _whole(found: Found, at: int, begin: int) -> None:
     else:
         kind, local = _value(found, begin)
         found.add(at, DEFAULT, kind, local or _bound_before(text, at))
+
+
+def _merged(found: Found, begin: int) -> None:
+    """What follows in `Object.assign(module.exports, { a, b }, require("x"))`, as far as it is written there."""
+    text = found.text
+    while next_one := _NEXT_ARGUMENT.match(text, begin):
+        begin = next_one.end()
+        required = _REQUIRE.match(text, begin)
+        if required and not required[2]:
+            found.add(begin, STAR, "", "", said(required[1]))
+            begin = text.find(b")", required.end(1)) + 1
+        elif text[begin : begin + 1] == b"{":
+            _object(found, begin)
+            begin = closing(text, begin)
+        else:
+            return
 
 
 def _object(found: Found, begin: int) -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from toolpost.index.extract.ecma.names import Declared, Imported, said
+from toolpost.index.extract.ecma.names import Declared, Imported, said, unescaped
 from toolpost.index.model import DEFAULT, STAR, Export
 
 
@@ -40,6 +40,8 @@ class Found:
         return self._line
 
     def add(self, at: int, name: str, kind: str, local: str = "", source: str = "") -> None:
+        if "\\" in name or "\\" in local:
+            name, local = unescaped(name), unescaped(local)
         self.exports.append(Export(name, kind, "" if local == name else local, source, self.line(at)))
 
     def default(self, at: int, kind: str, local: str) -> None:

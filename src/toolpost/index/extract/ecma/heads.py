@@ -7,6 +7,7 @@ the head does not settle (destructuring, several declarators, odd layouts) raise
 import re
 from collections.abc import Callable
 
+from toolpost.index.extract.ecma.balance import SILENT
 from toolpost.index.extract.ecma.defaults import default_of
 from toolpost.index.extract.ecma.found import Found, alias
 from toolpost.index.extract.ecma.names import ALIAS, NAME, kind_named, pairs, said
@@ -140,10 +141,33 @@ def _one_declarator(text: bytes, match: re.Match[bytes], *, sole: bool) -> None:
     end = following.start() if following else len(text)
     if not sole and text.find(b",", begin, end) >= 0:
         raise Hard
-    if text[begin:end].rstrip()[-1:] in _OPEN or _SECOND_DECLARATOR.search(text, begin, end):
+    if text[begin:end].rstrip()[-1:] in _OPEN:
+        raise Hard
+    if _SECOND_DECLARATOR.search(text, begin, end) and _is_second_outside(text[begin:end]):
         raise Hard
 
 
+def _is_second_outside(piece: bytes) -> bool:
+    """Whether what looks like a second declarator stands in no brackets: in them it is a parameter or a member."""
+    code = SILENT.sub(_kept, piece)
+    depth = 0
+    for match in _BRACKET.finditer(code):
+        depth += _DEEPER[match[0]]
+        if depth < 0 or (depth == 0 and _SECOND_DECLARATOR.match(code, match.start())):
+            return True
+    return depth > 0
+
+
+def _kept(silent: re.Match[bytes]) -> bytes:
+    """Of what is no code. A pattern with a comma may be two divisions: a bracket that nothing closes says so."""
+    found = silent[0]
+    if found.startswith((b"//", b"/*")):
+        return b" "
+    return b"(" if found[:1] == b"/" and b"," in found else b'""'
+
+
+_BRACKET = re.compile(rb"[()\[\]{},]")
+_DEEPER = {b"(": 1, b"[": 1, b"{": 1, b")": -1, b"]": -1, b"}": -1, b",": 0}
 _OPEN = frozenset(bytes((byte,)) for byte in _ENDS_OPEN)
 
 

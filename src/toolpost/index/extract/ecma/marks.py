@@ -25,7 +25,8 @@ _EXTENDS = re.compile(
     % (NAME, _GAP, _GAP, NAME, NAME),
     re.DOTALL,
 )
-_ELEMENT_END = re.compile(rb"</(?:[A-Za-z][\w.:$-]*\s*)?>|(?<!\\)/>")
+_ELEMENT_END = re.compile(rb"</(?:[A-Za-z][\w.:$-]*\s*)?>|(?<![\\(=,:\[!&|?])/>(?!/[gimsuy]*[,).;])")
+"""No pattern such as `/>/g`."""
 _PROLOGUE = re.compile(rb"(?:#![^\n]*|\s|//[^\n]*|/\*.*?\*/|['\"]use [a-z ]+['\"];?)*+", re.DOTALL)
 _USE = re.compile(rb"^['\"]use (client|server)['\"]", re.MULTILINE)
 _USES_CLIENT = tuple(

@@ -8,6 +8,8 @@ from toolpost.limits import ECMA_SEARCHED
 NAME = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+"
 COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 ALIAS = re.compile(rb"\s+import\s+(?:type\s+)?(%b)\s*=\s*(?:require\(\s*['\"]([^'\"\\\n]+)['\"])?" % NAME)
+_ESCAPE = re.compile(r"\\u(?:\{([0-9A-Fa-f]{1,8})\}|([0-9A-Fa-f]{4}))")
+_LAST_CODE = 0x10FFFF
 _WORD = re.compile(rb"[\w$\x80-\xff]")
 _DECLARATION = (
     rb"(?:export )?(?:default )?(?:declare )?(?:async )?(?:abstract )?"
@@ -30,6 +32,17 @@ def word(text: bytes, at: int) -> bool:
 
 def said(name: bytes) -> str:
     return name.decode("utf-8", "replace")
+
+
+def unescaped(name: str) -> str:
+    r"""A name as it is meant: `\u0061bc` is `abc`. What stands for no character stays."""
+    return _ESCAPE.sub(_character, name)
+
+
+def _character(escape: re.Match[str]) -> str:
+    code = int(escape[1] or escape[2], 16)
+    is_one = code <= _LAST_CODE and not 0xD800 <= code <= 0xDFFF
+    return chr(code) if is_one else escape[0]
 
 
 def kind_named(keyword: bytes) -> str:

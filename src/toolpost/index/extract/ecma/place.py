@@ -6,6 +6,7 @@ five files hold no template and no open comment, and for them an answer is two s
 
 import re
 from bisect import bisect_right
+from functools import cache
 from typing import Protocol
 
 from toolpost.limits import ECMA_STRING_BYTES
@@ -36,23 +37,33 @@ class Places(Protocol):
 _PLAIN = rb"""[^{}`'"]++|'(?:[^'\\\n]++|\\.)*+'|"(?:[^"\\\n]++|\\.)*+\""""
 
 
-def _template(within: bytes) -> bytes:
-    """A template whose substitutions hold this, or code with braces two deep."""
+_SAID = rb"[^`\\$]++|\\.|\$(?!\{)"
+
+
+def _substitution(within: bytes) -> bytes:
+    """Code that holds this, or braces two deep."""
     code = rb"%b|%b" % (_PLAIN, within)
-    return rb"`(?:[^`\\$]++|\\.|\$(?!\{)|\$\{(?:%b|\{(?:%b)*+\})*+\})*+`" % (code, code)
+    return rb"\$\{(?:%b|\{(?:%b)*+\})*+\}" % (code, code)
 
 
-TEMPLATE = _template(_template(rb"`(?:[^`\\$]++|\\.|\$(?!\{))*+`"))
+def _template(within: bytes) -> bytes:
+    return rb"`(?:%b|%b)*+`" % (_SAID, _substitution(within))
+
+
+_INNER = _template(rb"`(?:%b)*+`" % _SAID)
+TEMPLATE = _template(_INNER)
 """One in another's substitution, and one more in that; deeper is Hard."""
 _TEMPLATE = re.compile(TEMPLATE, re.DOTALL)
+_TEXT = re.compile(rb"(?:%b)*+" % _SAID, re.DOTALL)
 _INLINE = re.compile(
     rb"""(?:[^'"`/]++|'(?:[^'\\]++|\\.)*+'|"(?:[^"\\]++|\\.)*+"|%b|/\*.*?\*/|/(?![/*]))*+""" % TEMPLATE,
     re.DOTALL,
 )
 _UNSURE = re.compile(rb"""['"`/>]""")
 """Before a `/*` that nothing closes: it may stand in a string, a comment, or the text of an element."""
-_PERHAPS_PATTERN = re.compile(rb"[/>]")
+_PERHAPS_PATTERN = re.compile(rb"/|(?<!=)>")
 """Before a quote: it may stand in a regular expression or in the text of an element, and open nothing."""
+_TICK = ord("`")
 
 
 class Lines:
@@ -116,7 +127,9 @@ class Lines:
             return self._inline(closed + 2, at)
         if text[end] == 0x2F:  # a slash
             return False
-        if _PERHAPS_PATTERN.search(text, begin, end) or text.find(b"${", end, at) >= 0:
+        if _PERHAPS_PATTERN.search(text, begin, end) or (
+            text.find(b"${", end, at) >= 0 and not (text[end] == _TICK and _in_text(text, end, at))
+        ):
             raise Hard
         return False
 
@@ -153,7 +166,48 @@ class Lines:
 
     def _opens(self, at: int, since: int) -> bool:
         begin = max(self.text.rfind(b"\n", 0, at) + 1, since)
-        return self._past_comments(at) and self._inline(begin, at)
+        if not self._past_comments(at):
+            return False
+        opens = self._inline(begin, at)
+        if not opens and self.text[self._read[1]] == _TICK:
+            raise Hard  # it stands in a template that begins before it on its line
+        return opens
+
+
+class Everywhere:
+    """Places of a text that is not looked into: all of them are taken for code."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+
+    def starts(self, _at: int) -> bool:
+        return True
+
+    def code(self, _at: int) -> bool:
+        return True
+
+    def doubt(self) -> None:
+        """It is in doubt already."""
+
+
+@cache
+def _substituted() -> re.Pattern[bytes]:
+    """Seldom needed, and it takes 2 ms to compile."""
+    return re.compile(_substitution(_INNER), re.DOTALL)
+
+
+def _in_text(text: bytes, opened: int, at: int) -> bool:
+    """Of a place after a template's beginning: that it is text of it, and lies in no substitution."""
+    begin = opened + 1
+    while True:
+        said = _TEXT.match(text, begin)
+        begin = said.end() if said else begin
+        if at < begin:
+            return True
+        held = _substituted().match(text, begin)
+        if held is None or at < held.end():
+            return False
+        begin = held.end()
 
 
 def _odd(text: bytes, begin: int, end: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from toolpost.index.extract.syntax.walk import (
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _TYPES = {"struct_type": "struct", "interface_type": "interface", "function_type": "type"}
+_HEAD = re.compile(rb"^(?:func\b[^\n]*|\)[^\n]*)\{\n", re.MULTILINE)
 _TESTS = ("Test", "Benchmark", "Fuzz", "Example")
 
 
@@ -70,4 +72,5 @@ GO = Language(
         "type_alias": _type,
         "import_spec": _import,
     },
+    head=_HEAD,
 )

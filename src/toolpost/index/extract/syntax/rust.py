@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from toolpost.index.extract.syntax.walk import (
@@ -33,6 +34,12 @@ _KINDS = {
     "mod_item": "module",
 }
 _EXPORTED = "macro_export"
+_HEAD = re.compile(
+    rb"^(?:(?:pub(?:\([^)\n]*\))? )?(?:(?:default|const|async|unsafe|extern \"[^\"\n]*\") )*(?:fn|impl|trait|mod)\b"
+    rb"[^\n]*|\)[^\n]*)?\{\n",
+    re.MULTILINE,
+)
+"""A head over several lines ends with that of its parameters, or with a brace alone."""
 
 
 def _reach(node: Node) -> int:
@@ -114,4 +121,5 @@ RUST = Language(
         "extern_crate_declaration": _crate,
         "use_declaration": _use,
     },
+    head=_HEAD,
 )

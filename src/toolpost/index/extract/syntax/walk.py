@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from toolpost.index.extract.grammars import parse
+from toolpost.index.extract.grammars import Parsed, parse
+from toolpost.index.extract.syntax.fold import fold
 from toolpost.index.model import Export, Extract
 
 if TYPE_CHECKING:
@@ -50,10 +52,12 @@ class Language(Struct, frozen=True):
     readers: Mapping[str, Read]
     is_shut: Callable[[Node], bool] = lambda _node: False
     """Whether this one of them is not."""
+    head: re.Pattern[bytes] | None = None
+    """What a body follows that is not looked into, to the end of its line."""
 
 
 def read(language: Language, path: str, text: bytes) -> Extract:
-    parsed = parse(language.grammar, text)
+    parsed = _parsed(language, text)
     found = Found(path)
     opened = language.opened | {"ERROR", parsed.root.type}
     waiting = [parsed.root]
@@ -65,6 +69,15 @@ def read(language: Language, path: str, text: bytes) -> Extract:
         if node.type in opened and not language.is_shut(node):
             waiting += reversed(node.named_children)
     return found.extract(whole=parsed.whole)
+
+
+def _parsed(language: Language, text: bytes) -> Parsed:
+    if language.head is not None:
+        folded = fold(language.head, text)
+        parsed = parse(language.grammar, folded)
+        if parsed.whole or len(folded) == len(text):
+            return parsed
+    return parse(language.grammar, text)
 
 
 def words(listed: str) -> frozenset[str]:
