@@ -24,7 +24,7 @@ from typing import Any
 from bench.reporting import HERE, Figures, Goal, end, tell
 
 from toolpost import codec
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.bench import Bench
 from toolpost.dialects import load
 from toolpost.limits import MIB

@@ -1,9 +1,11 @@
 """Writes docs/reference from the code, so that the two cannot differ. Run by scripts/docs."""
 
 import inspect
+import re
 from collections.abc import Iterator
 from operator import attrgetter
 from pathlib import Path
+from types import ModuleType
 
 import click
 
@@ -13,9 +15,13 @@ from toolpost.config import toml_text
 from toolpost.config.model import BUDGETS, KEYS, Config
 from toolpost.dialects.vocabulary import PLAIN_NAME
 from toolpost.errors import ToolError, every_error
+from toolpost.index import limits as index_limits
 
 HERE = Path(__file__).parent / "reference"
 NOTE = "<!-- Written by docs/reference.py from the code: change it there. -->\n"
+
+
+LIMIT = re.compile(r"^(?P<name>[A-Z][A-Z0-9_]+) = (?:\(\n)?[^#\n]*(?:#\s*(?P<why>.*))?$", re.MULTILINE)
 
 
 def pages() -> dict[str, str]:
@@ -85,15 +91,16 @@ def settings() -> str:
 
 
 def limit_table() -> str:
-    rows = []
-    for line in inspect.getsource(limits).splitlines():
-        name, equals, rest = line.partition(" = ")
-        if equals and name.isupper():
-            _, _, why = rest.partition("  # ")
-            value = getattr(limits, name)
-            shown = f"{value:,}" if isinstance(value, int | float) else str(value)
-            rows.append(f"| `{name}` | {shown} | {cell(why)} |")
+    rows = [row for module in (limits, index_limits) for row in limit_rows(module)]
     return "\n".join(["# Limits", "", "| limit | value | source |", "|---|---|---|", *rows, ""])
+
+
+def limit_rows(module: ModuleType) -> Iterator[str]:
+    """A number's reason is the comment behind it, also where the formatter broke the line before it."""
+    for found in LIMIT.finditer(inspect.getsource(module)):
+        value = getattr(module, found["name"])
+        shown = f"{value:,}" if isinstance(value, int | float) else str(value)
+        yield f"| `{found['name']}` | {shown} | {cell(found['why'] or '')} |"
 
 
 def standard_tools() -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from toolpost import Bench, Call, Caller, Problem, Result, Tool
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.clock import Clock, rfc3339
 from toolpost.define import Check, Example, from_schema
 from toolpost.errors import BusinessRule, InvalidDate

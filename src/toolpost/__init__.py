@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from toolpost.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from toolpost.authorize.rules import Profile as Profile
-    from toolpost.authorize.rules import Rule as Rule
+    from toolpost.authorize.profiles import Profile as Profile
+    from toolpost.authorize.rule import Rule as Rule
     from toolpost.bench import Bench as Bench
     from toolpost.call import Call as Call
     from toolpost.call import Caller as Caller
@@ -49,11 +49,11 @@ _HOME = {
     "Limits": "limits",
     "NotFound": "errors",
     "Problem": "problem",
-    "Profile": "authorize.rules",
+    "Profile": "authorize.profiles",
     "Provenance": "result",
     "Ref": "content",
     "Result": "result",
-    "Rule": "authorize.rules",
+    "Rule": "authorize.rule",
     "Text": "content",
     "Tool": "define",
     "ToolError": "errors",

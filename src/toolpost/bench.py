@@ -8,9 +8,11 @@ from typing import Any, Protocol
 from msgspec import structs
 
 from toolpost import pipeline
-from toolpost.authorize.ask import Asker, Nobody
-from toolpost.authorize.gate import Gate
-from toolpost.authorize.rules import ASK, Profile
+from toolpost.authorize.ask import Asker
+from toolpost.authorize.gate import Gate, Rights
+from toolpost.authorize.grants import Grant
+from toolpost.authorize.profiles import ASK, Profile
+from toolpost.authorize.rulebook import Rulebook
 from toolpost.budget.charge import Budget
 from toolpost.budget.held import Held, hold
 from toolpost.budget.index_first import WARN
@@ -44,6 +46,7 @@ class Bench:
         tools: Iterable[Tool] = (),
         *,
         profile: Profile = ASK,
+        rights: Rights | None = None,
         asker: Asker | None = None,
         limits: Limits | None = None,
         ledger: Ledger | None = None,
@@ -51,7 +54,10 @@ class Bench:
         clock: Clock | None = None,
         index_first: str = WARN,
     ) -> None:
-        """`index_first` is contract 001's policy: off, warn or strict."""
+        """`index_first` is contract 001's policy: off, warn or strict.
+
+        `rights` are a profile with a policy's rules, and where the user's answers are kept.
+        """
         limits = limits or Limits()
         self._clock = clock or Clock()
         self._registry = Registry()
@@ -65,7 +71,7 @@ class Bench:
         self._stages = pipeline.Stages(
             registry=self._registry,
             arguments=self._arguments,
-            gate=Gate(profile, Nobody() if asker is None else asker, self._tell),
+            gate=Gate(rights or Rights(book=Rulebook(profile)), asker, self._tell, self._clock),
             budget=Budget(ledger, limits, index_first),
             executor=self._executor,
             shaper=self._shaper,
@@ -117,9 +123,17 @@ class Bench:
         """Stop a call that is running; its answer says CANCELLED."""
         return self._executor.cancel(request_id)
 
-    def revoke(self, tool: str, caller: Caller = LOCAL) -> bool:
-        """Forget what the user once answered for good about a tool."""
-        return self._sessions.get(caller.session).grants.revoke(tool)
+    def grants(self, caller: Caller = LOCAL) -> tuple[Grant, ...]:
+        """What the user answered for good, as far as it reaches this caller."""
+        return self._stages.gate.grants(self._sessions.get(caller.session))
+
+    def revoke(self, grant: str, caller: Caller = LOCAL) -> bool:
+        """Forget a grant, by its id, its rule, or the tool it was given to."""
+        return self._stages.gate.revoke(grant, self._sessions.get(caller.session))
+
+    def clear_labels(self, caller: Caller = LOCAL) -> None:
+        """Forget that this session has read a secret; for a person to decide."""
+        self._sessions.get(caller.session).labels.clear()
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Be told what happens, as it happens; a listener that breaks is logged and breaks no call."""

@@ -8,23 +8,24 @@ sees a dialect, and no dialect sees the pipeline.
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from traceback import format_exc
 from typing import Any
 
 from msgspec import UNSET, Struct, structs
 
-from toolpost import redact
+from toolpost import progress, redact
 from toolpost.authorize.gate import Gate, permit
 from toolpost.budget.charge import Budget, Charge, sane
 from toolpost.call import Call
 from toolpost.clock import Clock
 from toolpost.define import Output
 from toolpost.errors import Broken, Cancelled, Several, ToolError
-from toolpost.events import CallFinished, CallStarted, Event
+from toolpost.events import CallFinished, CallProgressed, CallStarted, Event
 from toolpost.execute import Executor
 from toolpost.normalize.shape import Shaper
+from toolpost.opened import opening
 from toolpost.problem import Problem
 from toolpost.record.recorder import Recorder
 from toolpost.result import Decision, Outcome, Provenance, Result, Verdict
@@ -81,11 +82,13 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
         tool = stages.registry.find(call)
         args = stages.arguments.check(tool, call)
         so_far.notes = args.notes
-        so_far.verdict = verdict = stages.gate.judge(tool, call, session.grants)
+        ruling = stages.gate.judge(tool, call, args.plain, session)
+        so_far.verdict = verdict = ruling.verdict
         if verdict.decision is Decision.ASK:
-            asked = stages.gate.ask(tool, call, verdict, session.grants)
+            asked = stages.gate.ask(tool, call, ruling, session)
             so_far.verdict = verdict = await stages.executor.cancellable(call, asked)
         permit(verdict, call)
+        passed = stages.gate.let_through(ruling, session)
         charge = stages.budget.charge(tool, args.plain, call)
         if charge.ledger is not None:
             await stages.budget.lease(charge, call, charge.ledger)
@@ -93,6 +96,8 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
             lane = choose(tool)
             so_far.admitted(lane, charge)
             work = stages.executor.run(tool, args.typed, call, in_thread=lane.in_thread)
+            work = _past_guards(passed, work) if passed else work
+            work = _telling(stages, call, work) if stages.listeners else work
             raw = await (stages.budget.metered(charge, call, work) if tool.cost else work)
             output = stages.shaper.shape(tool, raw)
             charge.spent = output.usage and sane(output.usage)
@@ -111,6 +116,25 @@ async def run(stages: Stages, call: Call, session: Session) -> Result:
         log.error("a stage broke on %s: %s", call.request_id, redact.text(format_exc()))
         return _finish(stages, _failed(stages, so_far, Broken(f"toolpost broke: {type(error).__name__}.")))
     return _finish(stages, _result(stages, so_far, output))
+
+
+async def _past_guards(passed: frozenset[tuple[str, str]], work: Awaitable[Any]) -> Any:
+    with opening(passed):
+        return await work
+
+
+async def _telling(stages: Stages, call: Call, work: Awaitable[Any]) -> Any:
+    """What the tool tells on its way reaches whoever listens to the bench."""
+
+    def tell(so_far: progress.Progress) -> None:
+        for listener in stages.listeners:
+            listener(CallProgressed(call, so_far))
+
+    token = progress.TELL.set(tell)
+    try:
+        return await work
+    finally:
+        progress.TELL.reset(token)
 
 
 def _result(stages: Stages, so_far: Progress, output: Output) -> Result:

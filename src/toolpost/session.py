@@ -9,6 +9,8 @@ class Session:
     def __init__(self, name: str) -> None:
         self.name = name
         self.grants = Grants()
+        self.labels: set[str] = set()
+        """What its calls have seen: `secret`, once a guarded file was read. Only a person clears them."""
 
 
 class Sessions:
@@ -21,7 +23,7 @@ class Sessions:
     def forget(self, tool: str) -> None:
         """A grant ends with the tool it was given to; another of the same name is asked about anew."""
         for session in self._sessions.values():
-            session.grants.revoke(tool)
+            session.grants.drop(lambda grant: grant.rule == f"tool({tool})")
 
     def get(self, name: str) -> Session:
         session = self._sessions.get(name)

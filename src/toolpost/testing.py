@@ -3,11 +3,8 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
-from toolpost.authorize.ask import Answer
-from toolpost.call import Call
+from toolpost.authorize.ask import Answer, Question
 from toolpost.clock import Clock
-from toolpost.define import Tool
-from toolpost.result import Verdict
 
 
 class FakeClock(Clock):
@@ -47,8 +44,8 @@ class ScriptedAsker:
 
     def __init__(self, answers: Iterable[Answer]) -> None:
         self._answers = list(answers)
-        self.asked: list[tuple[Tool, Call, Verdict]] = []
+        self.asked: list[Question] = []
 
-    async def ask(self, tool: Tool, call: Call, verdict: Verdict) -> Answer | None:
-        self.asked.append((tool, call, verdict))
+    async def ask(self, question: Question) -> Answer | None:
+        self.asked.append(question)
         return self._answers.pop(0) if self._answers else None

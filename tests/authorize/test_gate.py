@@ -4,7 +4,7 @@ import pytest
 
 from toolpost import Bench, Call, Caller, Decision, Result, Tool, tool
 from toolpost.authorize.ask import Always, Answer
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.events import Event, PermissionAsked
 from toolpost.result import Outcome, Verdict
 from toolpost.testing import ScriptedAsker
@@ -47,7 +47,7 @@ async def test_without_anybody_to_ask_the_call_needs_approval() -> None:
 async def test_a_rule_denies_without_asking() -> None:
     asker = ScriptedAsker([Answer.ALLOW_ONCE])
     result = await Bench([_writer()], profile=PROFILES["read-only"], asker=asker).call("write")
-    assert result.problems[0].detail == "write was denied by the rule write (profile:read-only)."
+    assert result.problems[0].detail == "write was denied by the rule write(*) (profile:read-only)."
     assert asker.asked == []
 
 

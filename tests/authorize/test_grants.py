@@ -1,26 +1,19 @@
-import pytest
-
 from toolpost import Decision
-from toolpost.authorize.ask import Answer
-from toolpost.authorize.grants import Grants
+from toolpost.authorize.ask import Scope
+from toolpost.authorize.grants import Grant, Grants
+
+GRANT = Grant(id="1", rule="exec(git push *)", decision=Decision.ALLOW, scope=Scope.SESSION, tool="os.exec")
 
 
-@pytest.mark.parametrize(
-    ("answer", "kept"),
-    [
-        (Answer.ALLOW_ONCE, None),
-        (Answer.REJECT_ONCE, None),
-        (Answer.ALLOW_ALWAYS, Decision.ALLOW),
-        (Answer.REJECT_ALWAYS, Decision.DENY),
-    ],
-)
-def test_only_an_answer_for_good_is_remembered(answer: Answer, kept: Decision | None) -> None:
+def test_a_grant_is_a_rule_that_names_itself_as_its_layer() -> None:
+    rule = GRANT.rule_in_force()
+    assert (str(rule), rule.decision, rule.layer) == ("exec(git push *)", Decision.ALLOW, "grant:session:1")
+
+
+def test_grants_are_kept_until_they_are_dropped() -> None:
     grants = Grants()
-    grants.remember("write", answer)
-    assert (grants.get("write"), grants.get("other")) == (kept, None)
-
-
-def test_a_grant_is_revoked_once() -> None:
-    grants = Grants()
-    grants.remember("write", Answer.ALLOW_ALWAYS)
-    assert (grants.revoke("write"), grants.get("write"), grants.revoke("write")) == (True, None, False)
+    grants.add(GRANT)
+    assert (list(grants), len(grants)) == ([GRANT], 1)
+    assert not grants.drop(lambda grant: grant.tool == "other")
+    assert grants.drop(lambda grant: grant.tool == "os.exec")
+    assert (list(grants), grants.drop(lambda _grant: True)) == ([], False)

@@ -12,7 +12,8 @@ from tests.cli.desk import Run, process
 
 from toolpost.cli.searching.missed import Missed
 from toolpost.errors import IoFailed
-from toolpost.limits import SEARCH_FILE_BYTES, SEARCH_TOLD
+from toolpost.index.limits import SEARCH_TOLD
+from toolpost.limits import SEARCH_FILE_BYTES
 
 SLOW = ".{0,40}hello.{0,40}"
 LONG = 1_500_000

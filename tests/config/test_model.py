@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.config import model
 from toolpost.config.model import PATTERNS, ConfigError, checked, key_named
 from toolpost.index.tags.rules import Rules
@@ -21,7 +21,7 @@ def test_the_names_are_those_the_rest_of_toolpost_has() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("profile", "wide", "it must be one of read-only, ask, edit, open"),
+        ("profile", "wide", "it must be one of headless, read-only, plan, ask, edit, workspace, auto, open"),
         ("limits.timeout_s", 0, "Expected `float` > 0.0"),
         ("limits.timeout_s", "5", "Expected `float`, got `str`"),
         ("limits.concurrent_calls", 0, "Expected `int` >= 1"),

@@ -12,7 +12,7 @@ from tests.contracts.ground import Ground, ground
 from tests.contracts.scripted import HERE, ContractClock, Script
 
 from toolpost import codec, jsonrpc
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.bench import Bench
 from toolpost.call import Call
 from toolpost.dialects import Dialect, load

@@ -8,7 +8,7 @@ from msgspec import structs
 from tests.contracts.cases import speak
 
 from toolpost import codec
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.bench import Bench
 from toolpost.define import Tool
 from toolpost.record.sinks import MemorySink

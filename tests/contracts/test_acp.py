@@ -217,7 +217,8 @@ async def test_an_answer_holds_in_its_session_and_can_be_taken_back() -> None:
 async def test_the_question_shows_the_tool_and_its_input() -> None:
     asker = choosing("Allow Once")
     await writer(asker).say(use("change", path="a.ts"))
-    ((tool, call, _),) = asker.asked
+    (question,) = asker.asked
+    tool, call = question.tool, question.call
     assert (tool.name, call.words.tool, call.input) == ("change", "change", {"path": "a.ts"})
 
 

@@ -43,7 +43,7 @@ def ask(tool: str, component: str = "Button", **params: Any) -> dict[str, Any]:
 
 def test_the_three_tools_have_the_contracts_names_and_take_its_parameters(talk: Line) -> None:
     tools = {tool["name"]: set(tool["parameters"]["properties"]) for tool in talk.dialect.describe()}
-    assert set(tools) == {"queryIndex", "readFile", "listFiles", "validate_data"}
+    assert set(tools) == {"queryIndex", "readFile", "listFiles", "searchCode", "validate_data"}
     assert tools["queryIndex"] == {"query", "limit"}
     assert tools["readFile"] >= {"path", "maxBytes"}
     assert tools["listFiles"] >= {"directory", "pattern", "limit"}

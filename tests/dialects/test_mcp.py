@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from toolpost import Bench, Data, Diff, Image, Ref, Text, Tool
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.define import Output, from_schema, make
 from toolpost.dialects.mcp import Mcp, annotations
 from toolpost.testing import FakeClock

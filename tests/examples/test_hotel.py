@@ -13,7 +13,7 @@ from msgspec import structs
 from tests.examples.repair import breaks, codes, mend
 
 from toolpost import codec
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.bench import Bench
 from toolpost.call import Call, Caller
 from toolpost.dialects.atdf import Atdf

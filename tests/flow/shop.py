@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 
 from toolpost import Bench, Tool, tool
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.codec import Json
 from toolpost.content import Diff, Image, Ref, Text
 from toolpost.define import from_schema

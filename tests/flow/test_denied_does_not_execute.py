@@ -6,7 +6,7 @@ import pytest
 
 from toolpost import Bench, Call, Denied, Limits
 from toolpost.authorize.ask import Always, Answer, Asker, Nobody
-from toolpost.authorize.rules import PROFILES, Profile
+from toolpost.authorize.profiles import PROFILES, Profile
 from toolpost.define import Check, from_schema
 from toolpost.problem import Problem
 from toolpost.result import Outcome

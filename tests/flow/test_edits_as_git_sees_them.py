@@ -9,7 +9,7 @@ import pytest
 from tests.workspace.repository import git, make
 
 from toolpost import Bench, Workspace
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.tools.standard import standard
 from toolpost.workspace.local.root import LocalRoot
 

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 
 from toolpost import Bench, Call, Limits, Tool
-from toolpost.authorize.ask import Answer
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.ask import Answer, Question
+from toolpost.authorize.profiles import PROFILES
 from toolpost.budget.ledger import MemoryLedger, Units
 from toolpost.define import Check, Output, from_schema
 from toolpost.events import CallFinished, Event
 from toolpost.problem import Problem
 from toolpost.record.entry import Entry
 from toolpost.record.sinks import MemorySink
-from toolpost.result import Verdict
 
 WAIT_S = 20
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer"}}}
@@ -27,7 +26,7 @@ def _break(*_args: Any) -> Any:
 
 
 class BrokenAsker:
-    async def ask(self, tool: Tool, call: Call, verdict: Verdict) -> Answer | None:
+    async def ask(self, _question: Question) -> Answer | None:
         return _break()  # type: ignore[no-any-return]
 
 

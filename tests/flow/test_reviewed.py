@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from toolpost import Bench, Call, Effect, Limits, Tool, codec, dialects
-from toolpost.authorize.ask import Answer
+from toolpost.authorize.ask import Answer, Question
 from toolpost.define import Output, from_schema
 from toolpost.record.sinks import JsonlSink, MemorySink
-from toolpost.result import Verdict
 from toolpost.testing import ScriptedAsker
 
 WAIT_S = 10
@@ -118,7 +117,7 @@ def test_a_secret_in_a_note_or_a_tool_name_reached_the_record() -> None:
 
 
 class Leaking:
-    async def ask(self, _tool: Tool, _call: Call, _verdict: Verdict) -> Answer | None:
+    async def ask(self, _question: Question) -> Answer | None:
         raise ValueError("cannot ask with password=hunter2hunter2")
 
 
@@ -179,7 +178,7 @@ class Slow:
     def __init__(self) -> None:
         self.asked = asyncio.Event()
 
-    async def ask(self, _tool: Tool, _call: Call, _verdict: Verdict) -> Answer | None:
+    async def ask(self, _question: Question) -> Answer | None:
         self.asked.set()
         await asyncio.Event().wait()
         return Answer.ALLOW_ONCE

@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolpost import Bench, Call, Limits, Tool
-from toolpost.authorize.ask import Answer
+from toolpost import Bench, Limits
+from toolpost.authorize.ask import Answer, Question
 from toolpost.budget.ledger import MemoryLedger, Units
 from toolpost.define import Check, from_schema
 from toolpost.events import Event
 from toolpost.record.entry import Entry
-from toolpost.result import Verdict
 
 
 class Log(list[str]):
@@ -18,7 +17,7 @@ class Log(list[str]):
     def check(self, _value: Any) -> None:
         self.append("validate")
 
-    async def ask(self, tool: Tool, call: Call, verdict: Verdict) -> Answer | None:
+    async def ask(self, _question: Question) -> Answer | None:
         self.append("authorize")
         return Answer.ALLOW_ONCE
 
@@ -67,8 +66,8 @@ async def test_the_stages_come_in_their_order() -> None:
     log = Log()
     assert (await _bench(log).call("work", n=1)).ok
     assert log == [
-        "CallStarted", "validate", "PermissionAsked", "authorize", "budget", "reserve", "execute", "settle",
-        "record", "CallFinished",
+        "CallStarted", "validate", "PermissionAsked", "authorize", "PermissionGiven", "budget", "reserve", "execute",
+        "settle", "record", "CallFinished",
     ]  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from toolpost import Bench
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.call import Call, Caller
 from toolpost.define import Tool
 from toolpost.problem import Problem

@@ -10,7 +10,7 @@ from typing import Any
 from tests.contracts.line import Line
 
 from toolpost import Bench
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.call import Call
 from toolpost.content import Text
 from toolpost.index.disk.shelf import Shelf

@@ -8,7 +8,7 @@ from tests.flow.strategies import any_text
 from tests.workspace.memory import MemoryRoot
 
 from toolpost import Bench
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.profiles import PROFILES
 from toolpost.call import Call
 from toolpost.define import Tool
 from toolpost.tools import files, search

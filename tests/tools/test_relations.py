@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from tests.tools.indexed_desk import LIBRARY, SHOP, Desk, desk, put
 
-from toolpost.limits import MAP_TOKENS_MAX
+from toolpost.index.limits import MAP_TOKENS_MAX
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ from toolpost import (
     ToolError,
     tool,
 )
+from toolpost.atom import Kind
 from toolpost.define import Output, from_schema
 from toolpost.dialects import Dialect, load
 from toolpost.result import Outcome, Verdict
@@ -80,7 +81,7 @@ def errors() -> None:
 
 
 def profiles() -> Bench:
-    rules = (Rule(Decision.ALLOW, Effect.READ), Rule(Decision.DENY, tool="os.*"))
+    rules = (Rule(Decision.ALLOW, Kind.READ), Rule(Decision.DENY, Kind.TOOL, "os.*"))
     return Bench([bare], profile=Profile(name="mine", rules=rules), limits=Limits(run={"calls": 5}))
 
 

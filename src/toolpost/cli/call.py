@@ -35,6 +35,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     form: str | None
     raw: bool
     yes: bool
+    wait: float | None
     profile: str | None
     timeout: float | None
     language: str | None
@@ -52,8 +53,14 @@ class Asked(Struct, frozen=True, kw_only=True):
 @click.option("--raw", is_flag=True, help="Send the message on stdin as it is, in the contract of --as.")
 @click.option("--yes", "-y", is_flag=True, help="Allow whatever would be asked.")
 @click.option(
+    "--wait",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Without a terminal, wait so many seconds for: toolpost permissions answer.",
+)
+@click.option(
     "--profile",
-    type=click.Choice(["ask", "read-only", "edit", "open"]),
+    type=click.Choice(["headless", "read-only", "plan", "ask", "edit", "workspace", "auto", "open"]),
     help="What may be done without asking.",
 )
 @click.option(
@@ -81,7 +88,7 @@ def command(shared: Shared, /, **given: Any) -> int:
     so is the answer. Without it, the answer is readable on a terminal and JSON in a pipe.
 
     What the profile wants to have asked is asked on the terminal; where there is none, it is refused
-    unless --yes allows it.
+    unless --yes allows it, or somebody answers it within --wait.
     """
     from toolpost.cli import asking, settings, workbench
 
@@ -89,7 +96,8 @@ def command(shared: Shared, /, **given: Any) -> int:
     name = options.spoken(asked.dialect, asked.form)
     _check(asked, name)
     settled = settings.settled(profile=asked.profile, language=asked.language, record=asked.record)
-    bench = workbench.bench(settled, workbench.files(shared, asked.tool_files), asking.asker(yes=asked.yes))
+    asker = asking.asker(yes=asked.yes, wait_s=asked.wait)
+    bench = workbench.bench(settled, workbench.files(shared, asked.tool_files), asker)
     try:
         return _in_dialect(bench, settled, asked, name) if name else _plain(bench, settled, asked)
     finally:

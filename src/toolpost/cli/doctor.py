@@ -69,7 +69,7 @@ def _install() -> Check:
 
 def _settled(files: tuple[str, ...]) -> Iterator[Check]:
     """Everything that hangs on the settings; when they cannot be read, that is the one thing to say."""
-    from toolpost.cli import doctor_workspace, settings
+    from toolpost.cli import doctor_sandbox, doctor_workspace, settings
     from toolpost.config.model import ConfigError
 
     try:
@@ -80,6 +80,7 @@ def _settled(files: tuple[str, ...]) -> Iterator[Check]:
     yield from _settings(settled)
     yield from _plugins(settled, files)
     yield _record(settled)
+    yield from doctor_sandbox.checks(settled)
     yield from doctor_workspace.checks(settled)
 
 

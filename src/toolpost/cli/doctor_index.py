@@ -10,7 +10,7 @@ from toolpost.cli import indexing
 from toolpost.cli.check import Check, can_hold
 from toolpost.config.load import Settings
 from toolpost.index.fresh.inotify import Inotify
-from toolpost.limits import WATCHES_ENOUGH
+from toolpost.index.limits import WATCHES_ENOUGH
 
 _PROC = Path("/proc")
 _MOST = Path("sys/fs/inotify/max_user_watches")

@@ -5,6 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
+from toolpost.cli import policies
 from toolpost.cli.settings import here
 from toolpost.cli.trouble import Trouble
 from toolpost.config.load import Origin, Settings
@@ -19,9 +20,11 @@ HERE = (".",)
 
 
 def guard(settled: Settings) -> Guard:
+    """What the settings and the rules of the policy keep from file tools, searches and indexes."""
     given = settled.config.workspace
     secrets: Literal["allow", "deny"] = "allow" if given.secrets == "allow" else "deny"
-    return Guard(secrets=secrets, readable=given.readable, writable=given.writable)
+    plain = Guard(secrets=secrets, readable=given.readable, writable=given.writable)
+    return policies.guarded(plain, policies.layers().rules)
 
 
 def opener(settled: Settings) -> Opener:

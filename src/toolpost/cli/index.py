@@ -7,7 +7,7 @@ import click
 
 from toolpost.cli import options, show
 from toolpost.cli.exits import Exit
-from toolpost.limits import MAP_TOKENS, QUERY_DEFAULT
+from toolpost.index.limits import MAP_TOKENS, QUERY_DEFAULT
 
 if TYPE_CHECKING:
     from toolpost.index.build.build import Built

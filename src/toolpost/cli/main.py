@@ -27,6 +27,7 @@ COMMANDS = {  # name -> module:attribute, in the order they are shown
     "explain": "explain:command",
     "atdf": "atdf:group",
     "config": "config:group",
+    "permissions": "permissions:group",
     "trust": "trust:command",
     "untrust": "trust:untrust",
     "undo": "undo:command",

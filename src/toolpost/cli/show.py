@@ -98,6 +98,15 @@ def step(next_step: str) -> None:
         err(f"  next: {one_line(next_step)}")
 
 
+def styled(*lines: tuple[str, str]) -> None:
+    """Lines for a person on stderr, each with a style; nothing in them is markup."""
+    from rich.text import Text
+
+    there = console(to_stderr=True)
+    for line, style in lines:
+        there.print(Text(one_line(line), style=style))
+
+
 def err(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 

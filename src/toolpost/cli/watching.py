@@ -15,8 +15,8 @@ from toolpost.clock import Clock, rfc3339
 from toolpost.index.fresh.live import Live
 from toolpost.index.fresh.service import Service, Taken
 from toolpost.index.indexes import SOCKET, Indexes
+from toolpost.index.limits import WATCH_NAMES_SHOWN, WATCH_S, WATCH_SERVE_S
 from toolpost.index.snapshot import Snapshot, key
-from toolpost.limits import WATCH_NAMES_SHOWN, WATCH_S, WATCH_SERVE_S
 from toolpost.workspace.workspace import Workspace
 
 

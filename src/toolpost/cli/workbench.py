@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolpost.authorize.ask import Asker
-from toolpost.authorize.rules import PROFILES
+from toolpost.authorize.gate import Rights
 from toolpost.bench import Bench
 from toolpost.cli import ground, show
 from toolpost.cli.exits import Exit
@@ -25,6 +25,8 @@ from toolpost.record.metrics import Metrics
 from toolpost.record.sinks import JsonlSink
 from toolpost.route import plugins, trust
 from toolpost.route.plugins import Plugin, State
+from toolpost.sandbox.pick import Sandbox
+from toolpost.workspace.workspace import Workspace
 
 HOW_TO_ADD = (
     "Give a Python file with --tools FILE, install a package that brings tools, "
@@ -67,6 +69,27 @@ def next_step(plugin: Plugin) -> str:
     return plugin.fix
 
 
+class Desk(Struct, frozen=True):
+    """What calls stand on here."""
+
+    workspace: Workspace | None
+    sandbox: Sandbox
+    rights: Rights
+
+
+def desk_of(settled: Settings) -> Desk:
+    """Notes on what a policy says and does not count are told on the way."""
+    from toolpost.cli import policies, rights, shell
+
+    found = policies.layers()
+    for text in (*found.notes, *found.warnings):
+        show.note(text)
+    workspace = ground.workspace(settled) if settled.config.standard_tools == "on" else None
+    box = shell.sandbox(settled)
+    place = rights.scene(workspace, shell.level(box))
+    return Desk(workspace, box, rights.rights(settled, found, place))
+
+
 def bench(settled: Settings, named: Iterable[str], asker: Asker | None = None) -> Bench:
     """A bench with every tool that could be loaded. A broken file that was named is a trouble."""
     for text in settled.notes:
@@ -75,15 +98,16 @@ def bench(settled: Settings, named: Iterable[str], asker: Asker | None = None) -
     for text, step in gathered.notes:
         show.note(text)
         show.step(step)
+    desk = desk_of(settled)
     made = Bench(
-        profile=PROFILES[settled.config.profile],
+        rights=desk.rights,
         asker=asker,
         limits=settled.config.limits,
         sinks=_sinks(settled),
         index_first=settled.config.workspace.index_first,
     )
-    if settled.config.standard_tools == "on":
-        _stock_standard(made, settled)
+    if desk.workspace is not None:
+        _stock_standard(made, settled, desk, desk.workspace)
     for plugin in gathered.found:
         _stock(made, plugin)
     given: dict[str, str] = {}
@@ -92,16 +116,24 @@ def bench(settled: Settings, named: Iterable[str], asker: Asker | None = None) -
     return made
 
 
-def _stock_standard(made: Bench, settled: Settings) -> None:
-    from toolpost.cli import indexing
+def _stock_standard(made: Bench, settled: Settings, desk: Desk, workspace: Workspace) -> None:
+    from toolpost.cli import indexing, shell
+    from toolpost.desktop.ground import DesktopGround
+    from toolpost.tools.shell import kit
     from toolpost.tools.standard import standard
 
-    workspace = ground.workspace(settled)
     made.own(workspace)
     indexes = indexing.indexes(settled)
     made.own(indexes)
     days = settled.config.workspace.undo_days
-    for tool in standard(workspace, state=ground.state(), indexes=indexes, undo_days=days):
+    running = shell.Running(ground.state() / "running")
+    made.own(running)
+    commands = shell.shell_ground(settled, workspace, desk.sandbox, desk.rights, running)
+    made.own(commands.commands)
+    files = standard(
+        workspace, state=ground.state(), indexes=indexes, undo_days=days, desktop=DesktopGround()
+    )
+    for tool in (*files, *kit.tools(commands)):
         made.add(tool)
     folder = ground.metrics_folder(settled, workspace)
     if folder is not None:

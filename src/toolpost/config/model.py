@@ -12,7 +12,17 @@ from msgspec import Meta, Struct
 
 from toolpost.limits import UNDO_DAYS, Limits
 
-PROFILES = ("read-only", "ask", "edit", "open")  # the narrowest first
+PROFILES = (
+    "headless",
+    "read-only",
+    "plan",
+    "ask",
+    "edit",
+    "workspace",
+    "auto",
+    "open",
+)  # the narrowest first
+SANDBOXES = ("off", "prefer", "require:L1", "require:L2", "require:L3")  # the loosest first
 LANGUAGES = ("en", "es", "pt")
 
 
@@ -35,6 +45,12 @@ class IndexSettings(Struct, frozen=True, kw_only=True):
     """Rules for tags of the project's own: tag -> paths, exports, imports, contains."""
 
 
+class SandboxSettings(Struct, frozen=True, kw_only=True):
+    level: str = "prefer"
+    environment: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+
+
 class Config(Struct, frozen=True, kw_only=True):
     profile: str = "ask"
     standard_tools: str = "on"
@@ -46,6 +62,7 @@ class Config(Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     workspace: WorkspaceSettings = WorkspaceSettings()
     index: IndexSettings = IndexSettings()
+    sandbox: SandboxSettings = SandboxSettings()
 
 
 class ConfigError(ValueError):
@@ -93,7 +110,18 @@ _Amount = Annotated[int, Meta(ge=0)]
 
 KEYS = {
     "profile": Key(
-        Literal["read-only", "ask", "edit", "open"], "What calls may do without asking.", _narrower
+        Literal["headless", "read-only", "plan", "ask", "edit", "workspace", "auto", "open"],
+        "What calls may do without asking.",
+        _narrower,
+    ),
+    "sandbox.level": Key(
+        Literal["off", "prefer", "require:L1", "require:L2", "require:L3"],
+        "What commands run in: the strongest sandbox there is, at least one of a level, or none.",
+        _tighter(*SANDBOXES),
+    ),
+    "sandbox.environment": Key(tuple[str, ...], "Variables that commands see beside the usual ones.", _never),
+    "sandbox.hosts": Key(
+        tuple[str, ...], "Hosts that every command may reach, through a filtering proxy.", _never
     ),
     "language": Key(Literal["en", "es", "pt"], "The language of error messages.", _always),
     "tools": Key(tuple[str, ...], "Python files to load tools from.", _never, is_path=True),

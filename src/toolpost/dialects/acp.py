@@ -55,6 +55,9 @@ def _lines(lines: list[str], result: Result) -> Any:
 
 
 def _command(result: Result) -> Any:
+    """As a terminal would show it, with what was cut; from the streams where a tool gives nothing but data."""
+    if result.text:
+        return _text(result.text)
     data = result.data
     tail = "" if data["exit_code"] == 0 else f"\nexit code {data['exit_code']}"
     return _text(f"{data['stdout']}{data['stderr']}{tail}")

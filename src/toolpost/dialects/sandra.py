@@ -50,9 +50,15 @@ def _command(result: Result) -> Any:
     """The exit code decides (C40): a command that failed is no success that says so."""
     data = result.data
     streams = {name: say.text_only(data[name]) for name in ("stdout", "stderr")}
-    if data["exit_code"] == 0:
+    if data["exit_code"] == 0 or data.get("running"):
         return {"data": streams["stdout"].strip(), **streams}
-    return {"ok": False, "error": f"The command ended with exit code {data['exit_code']}.", **streams}
+    return {"ok": False, "error": _ended(data), **streams}
+
+
+def _ended(data: dict[str, Any]) -> str:
+    if data.get("timed_out"):
+        return f"The command took longer than {data['sandbox']['limits']['time_s']:g} s and was stopped."
+    return f"The command ended with exit code {data['exit_code']}."
 
 
 class Sandra(Dialect):
@@ -73,6 +79,9 @@ class Sandra(Dialect):
             read=_default("timeout_ms", EXEC_TIMEOUT_MS),
             show=_command,
         ),
+        Word(
+            "local.code.search", "code.search", params={"path": "dir"}
+        ),  # beyond the contract, in its manner
         Word("local.audio.releaseMic", "audio.release_mic"),
         Word("local.apps.find", "apps.find"),
         Word("local.apps.launch", "apps.launch"),

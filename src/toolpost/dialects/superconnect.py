@@ -61,6 +61,10 @@ def _listing(result: Result) -> Any:
     }
 
 
+def _lines(result: Result) -> Any:
+    return {key: result.data[key] for key in ("matches", "total", "truncated") if key in result.data}
+
+
 def _entry(entry: dict[str, Any]) -> dict[str, Any]:
     """The contract knows files and directories; a link or a device is shown as a file without a size."""
     keys: tuple[str, ...] = ("name", "path", "type", "size_bytes")
@@ -86,6 +90,15 @@ class Superconnect(Dialect):
             params={"path": "directory", "glob": "pattern"},
             read=_relative(InvalidDirectory),
             show=_listing,
+        ),
+        # Beyond the contract, in its manner: what to look for when the index names no symbol.
+        Word(
+            "searchCode",
+            "code.search",
+            params={"path": "directory", "glob": "pattern"},
+            fixed={"cursor": None},
+            read=_relative(InvalidDirectory),
+            show=_lines,
         ),
     )
     ANSWER = {

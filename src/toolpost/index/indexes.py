@@ -21,8 +21,8 @@ from toolpost.index.disk.shelf import Shelf
 from toolpost.index.fresh.live import Live, Means
 from toolpost.index.fresh.opening import Way, open_live
 from toolpost.index.fresh.service import Service, serve
+from toolpost.index.limits import INDEX_BUSY_S, INDEX_LOCK_POLL_S
 from toolpost.index.snapshot import Snapshot, key
-from toolpost.limits import INDEX_BUSY_S, INDEX_LOCK_POLL_S
 from toolpost.workspace.local import failures
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.root import Root

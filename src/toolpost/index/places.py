@@ -3,7 +3,7 @@
 from weakref import WeakKeyDictionary
 
 from toolpost.index.disk.mapped import Base
-from toolpost.limits import NUMBERS_KEPT
+from toolpost.index.limits import NUMBERS_KEPT
 
 _known: WeakKeyDictionary[Base, dict[bytes, int]] = WeakKeyDictionary()
 """A file's number; of one that a base does not have, the number it would come before, inverted."""

@@ -13,6 +13,7 @@ from typing import BinaryIO
 from toolpost.atomic import replace_file
 from toolpost.errors import IoFailed, NotFound
 from toolpost.store import private
+from toolpost.store.growing import Growing
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -35,6 +36,10 @@ class Blobs:
         except OSError as error:
             raise IoFailed(f"{self._folder} cannot keep {len(data):,} bytes: {error.strerror}.") from None
         return digest
+
+    def begin(self) -> Growing:
+        """A content that is too large to hold at once: written piece by piece. Raises OSError."""
+        return Growing(self._folder / "00", self._path)
 
     def get(self, digest: str) -> bytes:
         try:

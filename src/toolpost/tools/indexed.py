@@ -11,8 +11,8 @@ from toolpost.define import Example, Output, Tool, from_function
 from toolpost.index.ask.paths import clean
 from toolpost.index.ask.query import LIST_ALL, PATH_PREFIX, Found, Query, query
 from toolpost.index.indexes import Indexes
+from toolpost.index.limits import QUERY_DEFAULT, QUERY_MAX, QUERY_NAMES_SHOWN
 from toolpost.index.model import File
-from toolpost.limits import QUERY_DEFAULT, QUERY_MAX, QUERY_NAMES_SHOWN
 from toolpost.schema import schema_of
 from toolpost.tools import relations, symbols
 from toolpost.tools.oneline import one_line

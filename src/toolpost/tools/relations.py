@@ -14,9 +14,10 @@ from toolpost.index.ask.graph import Graph, links_of
 from toolpost.index.ask.references import Reference, References, references
 from toolpost.index.ask.repo_map import RepoMap, repo_map, tokens_of
 from toolpost.index.indexes import Indexes
+from toolpost.index.limits import MAP_TOKENS, MAP_TOKENS_MAX
 from toolpost.index.search.ground import Ground
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import MAP_TOKENS, MAP_TOKENS_MAX, SEARCH_DEFAULT, SEARCH_MAX
+from toolpost.limits import SEARCH_DEFAULT, SEARCH_MAX
 from toolpost.schema import schema_of
 from toolpost.tools.find import FOLDER_ALIASES, scope_of
 from toolpost.tools.nearest import no_file, nothing_there

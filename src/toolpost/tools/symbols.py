@@ -10,10 +10,11 @@ from toolpost.define import Example, Output, Tool, from_function
 from toolpost.errors import FileNotFound, NotText
 from toolpost.index.ask.similar import similar
 from toolpost.index.indexes import Indexes
+from toolpost.index.limits import SYMBOL_FILES
 from toolpost.index.snapshot import Snapshot
 from toolpost.index.symbols.find import Symbol, outline
 from toolpost.index.symbols.lookup import definitions, is_complete
-from toolpost.limits import OUTLINE_BYTES, OUTLINE_SYMBOLS, SEARCH_DEFAULT, SEARCH_MAX, SYMBOL_FILES
+from toolpost.limits import OUTLINE_BYTES, OUTLINE_SYMBOLS, SEARCH_DEFAULT, SEARCH_MAX
 from toolpost.schema import schema_of
 from toolpost.tools.find import scope_of
 from toolpost.tools.nearest import no_file, nothing_there

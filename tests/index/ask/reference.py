@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable
 
+from toolpost.index.limits import NAME_WORDS
 from toolpost.index.model import DEFAULT, Doc
 from toolpost.index.names.words import words
-from toolpost.limits import NAME_WORDS
 
 Rank = tuple[int, str, int]
 

@@ -9,8 +9,8 @@ import pytest
 from toolpost.errors import IoFailed
 from toolpost.index.build.parts import NO_TEXT, Packed, bare, pack
 from toolpost.index.build.spool import Spool
+from toolpost.index.limits import INDEX_PIECE_BYTES
 from toolpost.index.model import Doc, Export, Extract, Stamp
-from toolpost.limits import INDEX_PIECE_BYTES
 
 
 def test_texts_come_back_in_any_order_and_nothing_is_left_behind(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from toolpost.errors import IoFailed
 from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.sections import FORMAT, HEAD_BYTES, Mark, Sections, write
-from toolpost.limits import INDEX_PIECE_BYTES
+from toolpost.index.limits import INDEX_PIECE_BYTES
 
 PAGE = 1 << 16
 

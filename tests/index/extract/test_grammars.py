@@ -4,7 +4,7 @@ import pytest
 
 from toolpost.index.extract import grammars
 from toolpost.index.extract.grammars import GRAMMARS, language, parse, parser
-from toolpost.limits import PARSE_BYTES, PARSE_SMALL_BYTES
+from toolpost.index.limits import PARSE_BYTES, PARSE_SMALL_BYTES
 
 
 @pytest.mark.parametrize("name", GRAMMARS)

@@ -17,7 +17,7 @@ from toolpost.index.fresh.line import Broken, is_ours, receive, send
 from toolpost.index.fresh.live import Live, Means
 from toolpost.index.fresh.service import Service, Taken, serve
 from toolpost.index.fresh.told import Ask, Reply, Told
-from toolpost.limits import FRESH_REQUEST_BYTES
+from toolpost.index.limits import FRESH_REQUEST_BYTES
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from toolpost.index.limits import EXPORT_CHARS, NAME_WORDS
 from toolpost.index.names.words import BEGINS, WHOLE, WITHIN, _split, key, runs, words
-from toolpost.limits import EXPORT_CHARS, NAME_WORDS
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,12 @@ from tests.index.search.test_engine import QUESTIONS, TREES, Hides, Rethought, a
 from tests.index.search.trees import Guarded, based, ground, snapshot
 from tests.workspace.memory import MemoryRoot
 
+from toolpost.index.limits import HITS_FOR_MANY, HITS_WANTED, STRETCH_BYTES
 from toolpost.index.search import hits as found_hits
 from toolpost.index.search import many
 from toolpost.index.search.engine import answer
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import HITS_FOR_MANY, HITS_WANTED, SEARCH_PER_FILE, STRETCH_BYTES
+from toolpost.limits import SEARCH_PER_FILE
 from toolpost.workspace.walking.cursor import START, Cursor
 from toolpost.workspace.walking.patterns import Pattern
 from toolpost.workspace.walking.within import Mode, Question

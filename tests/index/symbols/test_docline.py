@@ -1,7 +1,7 @@
 import pytest
 
+from toolpost.index.limits import DOC_CHARS, DOC_LINES
 from toolpost.index.symbols.find import symbols
-from toolpost.limits import DOC_CHARS, DOC_LINES
 
 
 def doc(path: str, text: bytes) -> str:

@@ -1,7 +1,7 @@
 import pytest
 
+from toolpost.index.limits import SIGNATURE_CHARS
 from toolpost.index.symbols.find import Outline, Symbol, grammar_of, outline, symbols
-from toolpost.limits import SIGNATURE_CHARS
 
 
 def names(path: str, text: bytes) -> list[str]:

@@ -3,10 +3,10 @@ from typing import Any
 import pytest
 
 from toolpost.errors import InvalidArgument
+from toolpost.index.limits import TAG_CHARS, TAG_PATTERNS, TAG_RULES
 from toolpost.index.model import Export, Extract
 from toolpost.index.tags import tags_of
 from toolpost.index.tags.rules import Rules
-from toolpost.limits import TAG_CHARS, TAG_PATTERNS, TAG_RULES
 
 KINDS = "`paths`, `exports`, `imports` and `contains`"
 TOKENS = Rules.of(

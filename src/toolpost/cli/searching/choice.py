@@ -8,7 +8,7 @@ from toolpost.cli.searching.asked import Where
 from toolpost.cli.searching.types import globs_of
 from toolpost.cli.trouble import Trouble
 from toolpost.errors import InvalidArgument
-from toolpost.limits import PATHS_KEPT
+from toolpost.index.limits import PATHS_KEPT
 from toolpost.workspace.walking.globs import Glob
 
 

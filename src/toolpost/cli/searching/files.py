@@ -10,11 +10,12 @@ from toolpost.cli.searching.targets import Target
 from toolpost.errors import IoFailed
 from toolpost.index.disk.docs import reason_of
 from toolpost.index.indexes import Indexes
+from toolpost.index.limits import SEARCH_FILES_PAGE, SEARCH_LOOKED_UP
 from toolpost.index.search.engine import answer, covers
 from toolpost.index.search.facts import facts_of
 from toolpost.index.search.ground import Ground
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import BINARY_BYTES, SEARCH_FILE_BYTES, SEARCH_FILES_PAGE, SEARCH_LOOKED_UP
+from toolpost.limits import BINARY_BYTES, SEARCH_FILE_BYTES
 from toolpost.workspace.root import Entry, Kind
 from toolpost.workspace.walking.cursor import START, Cursor
 from toolpost.workspace.walking.ignore import Ignore

@@ -5,7 +5,7 @@ import os
 
 from toolpost.cli import show
 from toolpost.errors import IoFailed
-from toolpost.limits import SEARCH_TOLD
+from toolpost.index.limits import SEARCH_TOLD
 
 
 class Missed:

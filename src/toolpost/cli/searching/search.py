@@ -25,7 +25,7 @@ from toolpost.cli.settings import settled
 from toolpost.errors import IoFailed, ToolError
 from toolpost.index.disk.damage import Damaged
 from toolpost.index.indexes import Indexes
-from toolpost.limits import SEARCH_NUDGE_FILES
+from toolpost.index.limits import SEARCH_NUDGE_FILES
 
 NOTHING = 1
 """What ripgrep ends with when nothing matched."""

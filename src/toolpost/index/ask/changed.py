@@ -1,9 +1,9 @@
 """What is remembered of changed files from one question to the next: the same ones are asked again and again."""
 
+from toolpost.index.limits import CHANGED_KEPT
 from toolpost.index.model import Export
 from toolpost.index.names.claims import claims
 from toolpost.index.names.words import key
-from toolpost.limits import CHANGED_KEPT
 
 _known: dict[int, tuple[tuple[Export, ...], str]] = {}
 """By the identity of the exports, which are kept so that it stays theirs."""

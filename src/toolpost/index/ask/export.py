@@ -8,9 +8,9 @@ from typing import BinaryIO
 from toolpost import codec
 from toolpost.index.ask.query import shown
 from toolpost.index.disk.records import decode_files, encode_file
+from toolpost.index.limits import EXPORTED_AT_ONCE
 from toolpost.index.model import Doc, Exported, File, Statistics, names
 from toolpost.index.snapshot import Snapshot, key
-from toolpost.limits import EXPORTED_AT_ONCE
 
 
 def exported(snapshot: Snapshot) -> Exported:

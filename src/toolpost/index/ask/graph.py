@@ -11,6 +11,7 @@ from toolpost.errors import FileNotFound
 from toolpost.index.ask.order import FILE
 from toolpost.index.disk.docs import text_of
 from toolpost.index.fresh.layered import Layered
+from toolpost.index.limits import GRAPH_FILES
 from toolpost.index.model import Doc
 from toolpost.index.names.claims import claims
 from toolpost.index.names.edges import Edges
@@ -18,7 +19,6 @@ from toolpost.index.names.lookup import names_of
 from toolpost.index.resolve import imported
 from toolpost.index.resolve.modules import Modules
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import GRAPH_FILES
 
 Links = Callable[[Doc], Iterable[str]]
 """From a changed file to the paths of files it imports."""

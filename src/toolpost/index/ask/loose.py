@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from toolpost.index.ask.order import FILE, Listed, Matches, Stretch, ranked
+from toolpost.index.limits import NAME_FUZZY_CHARS, NAME_LOOSE
 from toolpost.index.model import Doc
 from toolpost.index.names.claims import PASSED_ON, claims
 from toolpost.index.names.lookup import Names, names_of
@@ -10,7 +11,6 @@ from toolpost.index.names.near import is_near, near
 from toolpost.index.names.tables import RANK_BITS
 from toolpost.index.names.words import WHOLE, key, runs
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import NAME_FUZZY_CHARS, NAME_LOOSE
 
 PARTIAL, FUZZY = 3, 4
 """Stages after those of `exports`."""

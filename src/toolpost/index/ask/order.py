@@ -13,12 +13,12 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from toolpost.index.limits import QUERY_TAKEN
 from toolpost.index.model import Doc
 from toolpost.index.names.tables import RANK_BITS
 from toolpost.index.names.texts import Entries
 from toolpost.index.places import place_of as base_place
 from toolpost.index.snapshot import Snapshot, key
-from toolpost.limits import QUERY_TAKEN
 
 FILE = (1 << RANK_BITS) - 1
 """The bits of an entry that are the file's number."""

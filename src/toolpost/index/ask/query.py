@@ -15,10 +15,10 @@ from toolpost.index.ask.order import FILE, Item, Matches, Place, page, place_of
 from toolpost.index.ask.paths import beginning, everything
 from toolpost.index.ask.tagged import tagged
 from toolpost.index.disk.records import decode_files, encode_file, file_of
+from toolpost.index.limits import QUERY_DEFAULT, QUERY_MAX
 from toolpost.index.model import Doc, File
 from toolpost.index.names.tables import RANK_BITS
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import QUERY_DEFAULT, QUERY_MAX
 from toolpost.workspace.walking.cursor import Cursor, pack, unpack
 
 EXPORTS, TAG, PATH_PREFIX, LIST_ALL = "exports", "tag", "pathPrefix", "listAll"

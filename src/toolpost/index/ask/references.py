@@ -5,11 +5,11 @@ By name only: two things of one name are one here.
 
 from msgspec import Struct
 
+from toolpost.index.limits import QUERY_DEFAULT
 from toolpost.index.search.engine import answer
 from toolpost.index.search.ground import Ground
 from toolpost.index.symbols.find import Symbol
 from toolpost.index.symbols.lookup import definitions, outline
-from toolpost.limits import QUERY_DEFAULT
 from toolpost.workspace.walking.cursor import START, Cursor
 from toolpost.workspace.walking.patterns import How, Pattern
 from toolpost.workspace.walking.within import Hit, Question

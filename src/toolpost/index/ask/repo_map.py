@@ -17,9 +17,9 @@ from msgspec import Struct
 
 from toolpost.errors import InvalidArgument
 from toolpost.index.ask.weights import weights
+from toolpost.index.limits import MAP_FOLDERS, MAP_MISSES, MAP_NAMES, MAP_TOKENS_MAX
 from toolpost.index.model import DEFAULT, Export
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import MAP_FOLDERS, MAP_MISSES, MAP_NAMES, MAP_TOKENS_MAX
 
 CHARS_A_TOKEN = 4
 """What English and code come to in the tokenizers in use; tokens are rounded up."""

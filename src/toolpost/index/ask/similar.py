@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from toolpost.index.ask.order import FILE
+from toolpost.index.limits import NAME_FUZZY_CHARS, SIMILAR_DEFAULT, SIMILAR_FILES, SIMILAR_LOOKED_AT
 from toolpost.index.names.claims import claims
 from toolpost.index.names.lookup import names_of
 from toolpost.index.names.near import is_near, near
 from toolpost.index.names.words import WHOLE, key, runs
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import NAME_FUZZY_CHARS, SIMILAR_DEFAULT, SIMILAR_FILES, SIMILAR_LOOKED_AT
 
 
 def similar(snapshot: Snapshot, name: str, *, limit: int = SIMILAR_DEFAULT) -> list[str]:

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from toolpost.index.ask.exports import exporting
 from toolpost.index.ask.order import FILE, page
 from toolpost.index.ask.paths import clean
+from toolpost.index.limits import MAP_EDGES, MAP_FOCUSED, MAP_ROUNDS
 from toolpost.index.names.claims import PASSED_ON
 from toolpost.index.names.edges import Edges
 from toolpost.index.names.lookup import names_of
 from toolpost.index.names.tables import RANK_BITS
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import MAP_EDGES, MAP_FOCUSED, MAP_ROUNDS
 
 _PASSED_ALONG = 0.85
 _DULL = 0.1

@@ -25,12 +25,12 @@ from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.generations import Folder, Generation, Writing
 from toolpost.index.disk.mapped import Base
 from toolpost.index.disk.writer import add_trigrams, write_generation
+from toolpost.index.limits import INDEX_PART_FILES
 from toolpost.index.model import Doc, Export, Statistics
 from toolpost.index.names import tables
 from toolpost.index.resolve import Resolved, resolve
 from toolpost.index.resolve.tree import Listed
 from toolpost.index.tags.rules import Rules
-from toolpost.limits import INDEX_PART_FILES
 from toolpost.version import __version__
 from toolpost.workspace.guard import Guard
 from toolpost.workspace.local.bulk import Bulk

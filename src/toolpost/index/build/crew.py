@@ -23,8 +23,8 @@ from toolpost.index.build.parts import Packed, Part, pack
 from toolpost.index.build.read import read_local
 from toolpost.index.build.spool import Spool
 from toolpost.index.build.worker import Answer, Failed
+from toolpost.index.limits import INDEX_HAND_FILES, INDEX_WORKER_POLL_MS, INDEX_WORKER_S
 from toolpost.index.tags.rules import Rules
-from toolpost.limits import INDEX_HAND_FILES, INDEX_WORKER_POLL_MS, INDEX_WORKER_S
 from toolpost.workspace.local.bulk import Bulk
 
 _SOURCE = str(Path(__file__).parents[3])

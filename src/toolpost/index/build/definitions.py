@@ -22,9 +22,9 @@ from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.docs import text_of
 from toolpost.index.disk.generations import SYMBOLS, Folder, Generation, is_same
 from toolpost.index.disk.mapped import Base
+from toolpost.index.limits import INDEX_BUSY_S, INDEX_WORKER_POLL_MS, SYMBOLS_ALONE_BYTES, SYMBOLS_BATCH
 from toolpost.index.symbols.find import grammar_of, symbols
 from toolpost.index.symbols.table import NONE, Found, Symbols, found, make
-from toolpost.limits import INDEX_BUSY_S, INDEX_WORKER_POLL_MS, SYMBOLS_ALONE_BYTES, SYMBOLS_BATCH
 
 _SOURCE = str(Path(__file__).parents[3])
 _START = f"""import sys

@@ -13,8 +13,8 @@ from toolpost.index.build.listing import Run
 from toolpost.index.disk.docs import doc_of, reason_of, text_of
 from toolpost.index.disk.generations import Folder
 from toolpost.index.disk.mapped import Base
+from toolpost.index.limits import INDEX_FETCH_BYTES, INDEX_PART_FILES
 from toolpost.index.model import Doc, File, Stamp
-from toolpost.limits import INDEX_FETCH_BYTES, INDEX_PART_FILES
 
 NEW = -1
 

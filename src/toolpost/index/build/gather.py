@@ -17,9 +17,9 @@ from toolpost.index.build.revision import read_revision, revision_runs, tells_id
 from toolpost.index.build.spool import Spool
 from toolpost.index.disk.generations import Folder
 from toolpost.index.disk.mapped import Base
+from toolpost.index.limits import INDEX_PART_FILES, INDEX_WORKER_FILES, INDEX_WORKERS_MAX
 from toolpost.index.model import Doc, Stamp
 from toolpost.index.tags.rules import Rules
-from toolpost.limits import INDEX_PART_FILES, INDEX_WORKER_FILES, INDEX_WORKERS_MAX
 from toolpost.workspace.local.bulk import Bulk
 from toolpost.workspace.root import Root
 

@@ -13,9 +13,10 @@ from toolpost.index.build.earlier import Blobs
 from toolpost.index.build.hidden import hidden
 from toolpost.index.build.listing import Run, is_utf8
 from toolpost.index.build.read import NOT_UTF8, of_data, of_text, unread
+from toolpost.index.limits import INDEX_FETCH_BYTES, INDEX_FETCH_FILES
 from toolpost.index.model import Doc, Stamp
 from toolpost.index.tags.rules import Rules
-from toolpost.limits import INDEX_FETCH_BYTES, INDEX_FETCH_FILES, SEARCH_FILE_BYTES, WALK_DEPTH
+from toolpost.limits import SEARCH_FILE_BYTES, WALK_DEPTH
 from toolpost.workspace.follow import Node
 from toolpost.workspace.git.command import Git
 from toolpost.workspace.git.root import GitRoot

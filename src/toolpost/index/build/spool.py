@@ -12,7 +12,7 @@ from tempfile import mkstemp
 from typing import Self
 
 from toolpost.errors import IoFailed
-from toolpost.limits import INDEX_PIECE_BYTES
+from toolpost.index.limits import INDEX_PIECE_BYTES
 
 
 class Spool:

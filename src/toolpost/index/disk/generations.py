@@ -24,7 +24,7 @@ from toolpost.index.disk import about
 from toolpost.index.disk.about import About
 from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.sections import FORMAT, Content, Mark, write
-from toolpost.limits import INDEX_LOCK_POLL_S, INDEX_PAGE_BITS
+from toolpost.index.limits import INDEX_LOCK_POLL_S, INDEX_PAGE_BITS
 from toolpost.store import private
 
 META, TEXT, TRIGRAMS, SYMBOLS = "meta", "text", "tri", "sym"

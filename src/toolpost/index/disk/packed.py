@@ -10,7 +10,7 @@ import msgspec
 from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.sections import Content, Sections
 from toolpost.index.disk.tables import Table, table
-from toolpost.limits import INDEX_PACK_BITS
+from toolpost.index.limits import INDEX_PACK_BITS
 
 _unpack = msgspec.msgpack.Decoder(list[bytes]).decode
 

@@ -26,7 +26,7 @@ from msgspec import Struct
 
 from toolpost.errors import IoFailed
 from toolpost.index.disk.damage import Damaged
-from toolpost.limits import INDEX_PAGE_BITS, INDEX_PIECE_BYTES
+from toolpost.index.limits import INDEX_PAGE_BITS, INDEX_PIECE_BYTES
 
 MAGIC = b"toolpost"
 FORMAT = 1

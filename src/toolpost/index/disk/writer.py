@@ -21,8 +21,8 @@ from toolpost.index.disk.records import (
 )
 from toolpost.index.disk.sections import Content
 from toolpost.index.disk.tables import table
+from toolpost.index.limits import INDEX_META_PAGE_BITS
 from toolpost.index.model import Doc, Statistics
-from toolpost.limits import INDEX_META_PAGE_BITS
 
 Docs = Iterable[tuple[int, Doc]]
 TableMaker = Callable[[Docs], Mapping[str, bytes]]

@@ -14,7 +14,7 @@ from threading import local
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from toolpost.limits import PARSE_ANGLES, PARSE_BYTES, PARSE_PIECE_BYTES, PARSE_S, PARSE_SMALL_BYTES
+from toolpost.index.limits import PARSE_ANGLES, PARSE_BYTES, PARSE_PIECE_BYTES, PARSE_S, PARSE_SMALL_BYTES
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Parser, Point

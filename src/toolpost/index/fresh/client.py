@@ -10,7 +10,7 @@ import msgspec
 
 from toolpost.index.fresh.line import Broken, address, is_ours, open_folder, receive, send
 from toolpost.index.fresh.told import Ask, Reply, Told
-from toolpost.limits import FRESH_REPLY_BYTES, FRESH_WAIT_S
+from toolpost.index.limits import FRESH_REPLY_BYTES, FRESH_WAIT_S
 
 _replies = msgspec.json.Decoder(Reply)
 

@@ -6,8 +6,8 @@ from threading import Lock, Thread
 from toolpost.errors import ToolError
 from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.generations import Busy
+from toolpost.index.limits import OVERLAY_BYTES, OVERLAY_FILES
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import OVERLAY_BYTES, OVERLAY_FILES
 
 Compact = Callable[[Snapshot], object]
 """Commits a generation of the tree as it is, or newer than a snapshot is."""

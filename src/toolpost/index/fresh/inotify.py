@@ -16,7 +16,7 @@ from errno import EACCES, ENODEV, ENOSYS, ENOTDIR
 from toolpost.index.fresh.happened import Happened
 from toolpost.index.fresh.ladder import Ladder
 from toolpost.index.fresh.watcher import NoRoom
-from toolpost.limits import EVENTS_BYTES
+from toolpost.index.limits import EVENTS_BYTES
 
 MODIFY, ATTRIB, CLOSE_WRITE, MOVED_FROM, MOVED_TO = 0x2, 0x4, 0x8, 0x40, 0x80
 CREATE, DELETE = 0x100, 0x200

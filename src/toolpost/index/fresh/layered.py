@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from toolpost.index.disk.docs import text_of
+from toolpost.index.limits import EXTRACTS_KEPT
 from toolpost.index.model import Doc, Extract
 from toolpost.index.places import number_of
 from toolpost.index.resolve.tree import MANIFESTS
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import EXTRACTS_KEPT
 
 
 class Layered:

@@ -29,8 +29,9 @@ from toolpost.index.fresh.overlay import Changes, changed
 from toolpost.index.fresh.reading import Read, read_again, read_run
 from toolpost.index.fresh.told import Told
 from toolpost.index.fresh.watcher import NoRoom, Watcher
+from toolpost.index.limits import CHECK_S, JOURNAL_NAMES
 from toolpost.index.snapshot import Snapshot
-from toolpost.limits import CHECK_S, JOURNAL_NAMES, RACY_NS
+from toolpost.limits import RACY_NS
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.root import Root
 

@@ -11,7 +11,7 @@ from threading import Event, Lock, Thread
 
 from toolpost.index.fresh.happened import Happened
 from toolpost.index.fresh.watcher import NoRoom
-from toolpost.limits import NOTICE_MS, NOTICE_WAIT_MS
+from toolpost.index.limits import NOTICE_MS, NOTICE_WAIT_MS
 
 Listen = Callable[[str, Event], Iterator[set[tuple[int, str]]]]
 """Sets of kinds and whole paths, as they come, until an event is set. Raises OSError."""

@@ -18,9 +18,9 @@ from toolpost.index.fresh.live import Live, Means
 from toolpost.index.fresh.notified import Notified
 from toolpost.index.fresh.resolving import Resolving
 from toolpost.index.fresh.watcher import Watcher
+from toolpost.index.limits import INDEX_BUSY_S
 from toolpost.index.snapshot import Snapshot
 from toolpost.index.tags.rules import Rules
-from toolpost.limits import INDEX_BUSY_S
 from toolpost.workspace.local.root import LocalRoot
 
 Tags = Mapping[str, Any]

@@ -22,7 +22,7 @@ from toolpost.index.disk.damage import Damaged
 from toolpost.index.fresh.line import Broken, address, is_ours, open_folder, receive, send
 from toolpost.index.fresh.live import Live
 from toolpost.index.fresh.told import Ask, Reply, Told
-from toolpost.limits import FRESH_CALLERS, FRESH_REPLY_BYTES, FRESH_REQUEST_BYTES, FRESH_WAIT_S
+from toolpost.index.limits import FRESH_CALLERS, FRESH_REPLY_BYTES, FRESH_REQUEST_BYTES, FRESH_WAIT_S
 from toolpost.store import private
 
 Find = Callable[[str], Live | None]

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from toolpost.index.limits import NAME_PROBES
 from toolpost.index.names.texts import Texts
-from toolpost.limits import NAME_PROBES
 
 
 def is_near(one: str, other: str) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from toolpost.index.limits import NAME_ENTRIES
 from toolpost.index.names.claims import PASSED_ON
-from toolpost.limits import NAME_ENTRIES
 
 Longs = NDArray[np.uint64]
 _RANK_BITS = np.uint64(30)

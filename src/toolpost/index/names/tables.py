@@ -20,11 +20,11 @@ from importlib import import_module
 from itertools import accumulate, count
 from typing import Any
 
+from toolpost.index.limits import NAME_STRIDE, NAME_WORDS
 from toolpost.index.model import Doc
 from toolpost.index.names.claims import claims
 from toolpost.index.names.texts import encoded
 from toolpost.index.names.words import key_of, words
-from toolpost.limits import NAME_STRIDE, NAME_WORDS
 
 RANK_BITS = 30
 """Where a rank begins: the numbers of files are smaller."""

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 
 from toolpost.index.disk.sections import Pages, Sections
-from toolpost.limits import NAME_HELD, NAME_STRIDE
+from toolpost.index.limits import NAME_HELD, NAME_STRIDE
 
 _ERRORS = "surrogatepass"
 

@@ -7,7 +7,7 @@ by `zapbutton` and by `buttoncomponent`. Joined, because `usestate` is asked for
 import re
 from itertools import pairwise
 
-from toolpost.limits import EXPORT_CHARS, NAME_WORDS
+from toolpost.index.limits import EXPORT_CHARS, NAME_WORDS
 
 WHOLE, BEGINS, WITHIN = range(3)
 """How a run lies in its name: it is all of it, its beginning, or further inside."""

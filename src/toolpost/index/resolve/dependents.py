@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from toolpost.index.limits import MODULE_WORDS
 from toolpost.index.model import Extract
 from toolpost.index.resolve.stars import Pass
 from toolpost.index.resolve.tree import MANIFESTS
-from toolpost.limits import MODULE_WORDS
 
 _SETTINGS = ("tsconfig", "jsconfig")
 Passes = Mapping[str, tuple[Pass, ...]]

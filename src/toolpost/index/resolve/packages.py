@@ -7,10 +7,10 @@ from typing import Any
 from msgspec import Struct
 
 from toolpost.errors import InvalidArgument
+from toolpost.index.limits import CONFIG_EXTENDS
 from toolpost.index.resolve.folders import below, join, parent, upward
 from toolpost.index.resolve.jsonc import load
 from toolpost.index.resolve.tree import Tree
-from toolpost.limits import CONFIG_EXTENDS
 from toolpost.workspace.walking.globs import Glob
 
 _MAIN = ("source", "module", "main", "types", "typings", "browser")

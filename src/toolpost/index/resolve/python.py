@@ -1,8 +1,8 @@
 """Where the modules of Python lie: beside the importer, or below a folder imports begin at."""
 
+from toolpost.index.limits import MODULE_ROOTS
 from toolpost.index.resolve.folders import below, parent, upward
 from toolpost.index.resolve.tree import Tree
-from toolpost.limits import MODULE_ROOTS
 
 _MARKS = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from toolpost.index.limits import CONFIG_EXTENDS
 from toolpost.index.resolve.folders import below, join, parent, upward
 from toolpost.index.resolve.jsonc import load
 from toolpost.index.resolve.packages import Packages
 from toolpost.index.resolve.tree import Tree
-from toolpost.limits import CONFIG_EXTENDS
 
 NAMES = ("tsconfig.json", "jsconfig.json")
 _HERE = "${configDir}/"

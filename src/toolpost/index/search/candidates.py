@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from toolpost.index.disk.damage import Damaged
 from toolpost.index.disk.sections import Sections
+from toolpost.index.limits import NEEDLE_TRIGRAMS
 from toolpost.index.search.needles import All, Needle, Wanted
 from toolpost.index.search.segments import (
     BLOCK_BITS,
@@ -26,7 +27,6 @@ from toolpost.index.search.segments import (
     hashed,
     section,
 )
-from toolpost.limits import NEEDLE_TRIGRAMS
 
 _EVERY = (1 << BLOCKS) - 1
 _ENDS = 1 | 1 << (BLOCKS - 1)

@@ -10,8 +10,8 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from toolpost.index.limits import SERIES_LEAST
 from toolpost.index.search.needles import anchor
-from toolpost.limits import SERIES_LEAST
 from toolpost.workspace.walking.patterns import Pattern
 from toolpost.workspace.walking.syntax import PERL, Choice, Edge, Group, Many, Node, Row, Set, Text
 

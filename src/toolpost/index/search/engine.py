@@ -13,12 +13,13 @@ from functools import partial
 from itertools import chain
 
 from toolpost.index.disk.docs import reason_of
+from toolpost.index.limits import LARGE_FILE_BYTES
 from toolpost.index.model import Doc
 from toolpost.index.search.facts import Facts
 from toolpost.index.search.ground import Chosen, Ground, Shown, between
 from toolpost.index.search.hits import Sought, hits
 from toolpost.index.search.lookup import Lookup
-from toolpost.limits import LARGE_FILE_BYTES, SEARCH_S
+from toolpost.limits import SEARCH_S
 from toolpost.workspace.walking.cursor import START, WHOLE, Cursor
 from toolpost.workspace.walking.within import Answer, Hit, Mode, Piece, Question, Run, Text, Within
 

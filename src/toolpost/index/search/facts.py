@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from toolpost.index.disk.mapped import Base
+from toolpost.index.limits import LINES_STRIDE_BYTES
 from toolpost.index.search.candidates import Candidates
 from toolpost.index.search.lines import letters_of
-from toolpost.limits import LINES_STRIDE_BYTES, PATTERN_PIECE_BYTES, PATTERN_WORK
+from toolpost.limits import PATTERN_PIECE_BYTES, PATTERN_WORK
 from toolpost.workspace.guard import Guard
 from toolpost.workspace.walking.patterns import Pattern
 

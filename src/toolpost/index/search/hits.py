@@ -13,17 +13,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from toolpost.index.search.ground import Shown
-from toolpost.index.search.lookup import Lookup
-from toolpost.limits import (
+from toolpost.index.limits import (
     HITS_APART_BYTES,
     HITS_FOR_MANY,
     HITS_FOR_MANY_AGAIN,
     HITS_WANTED,
     LINES_STRIDE_BYTES,
     SCAN_WINDOW_BYTES,
-    SNIPPET_CHARS,
 )
+from toolpost.index.search.ground import Shown
+from toolpost.index.search.lookup import Lookup
+from toolpost.limits import SNIPPET_CHARS
 from toolpost.workspace.walking.within import Hit, Run, cut_around
 
 Found = tuple[int, Run | None]

@@ -9,15 +9,10 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Protocol, Self
 
+from toolpost.index.limits import ANCHOR_GAP_BYTES, ANCHORS_IN_VAIN, SCAN_WINDOW_BYTES, SERIES_WINDOW_BYTES
 from toolpost.index.search.clues import Clue, Series, clue, series
 from toolpost.index.search.needles import begins_with_text
-from toolpost.limits import (
-    ANCHOR_GAP_BYTES,
-    ANCHORS_IN_VAIN,
-    PATTERN_WORK,
-    SCAN_WINDOW_BYTES,
-    SERIES_WINDOW_BYTES,
-)
+from toolpost.limits import PATTERN_WORK
 from toolpost.workspace.walking.patterns import Pattern
 
 _stringzilla = import_module("stringzilla")

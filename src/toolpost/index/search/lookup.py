@@ -4,9 +4,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 
 from toolpost.index import kernel
+from toolpost.index.limits import SMALL_FILE_BYTES
 from toolpost.index.search.facts import Facts
 from toolpost.index.search.needles import needles
-from toolpost.limits import PATTERN_PIECE_BYTES, PATTERN_WORK, SMALL_FILE_BYTES
+from toolpost.limits import PATTERN_PIECE_BYTES, PATTERN_WORK
 from toolpost.workspace.walking.patterns import Pattern
 from toolpost.workspace.walking.within import Piece
 

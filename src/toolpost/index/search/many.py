@@ -14,9 +14,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from toolpost.index.limits import HITS_PATHS_KEPT, LINE_BEGINS_KEPT, SLICE_APART_BYTES, STRETCH_BYTES
 from toolpost.index.search.facts import Facts
 from toolpost.index.search.hits import Sought, snippet_of
-from toolpost.limits import HITS_PATHS_KEPT, LINE_BEGINS_KEPT, SLICE_APART_BYTES, SNIPPET_CHARS, STRETCH_BYTES
+from toolpost.limits import SNIPPET_CHARS
 from toolpost.workspace.walking.within import Hit, Run
 
 Numbers = NDArray[Any]

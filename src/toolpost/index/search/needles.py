@@ -7,8 +7,8 @@ from itertools import product
 
 from msgspec import Struct
 
+from toolpost.index.limits import NEEDLE_BYTES, NEEDLE_CHOICES, NEEDLE_SET
 from toolpost.index.search.segments import FOLD
-from toolpost.limits import NEEDLE_BYTES, NEEDLE_CHOICES, NEEDLE_SET
 from toolpost.workspace.walking.patterns import Pattern
 from toolpost.workspace.walking.syntax import Choice, Edge, Group, Many, Node, Row, Set, Text
 

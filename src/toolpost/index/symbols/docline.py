@@ -2,7 +2,7 @@
 
 import re
 
-from toolpost.limits import DOC_CHARS, DOC_LINES
+from toolpost.index.limits import DOC_CHARS, DOC_LINES
 
 _COMMENT = re.compile(rb"\s*(?:///?!?|/\*\*?|\*/?|#+(?:\s|$)|--|<!--)")
 _ATTRIBUTE = re.compile(rb"\s*(?:@[\w.]|#\[|\[[A-Z]|export\s*$)")

@@ -11,9 +11,9 @@ from msgspec import Struct
 from toolpost.index.extract import grammars
 from toolpost.index.extract.blocks import scripts
 from toolpost.index.extract.languages import language_of
+from toolpost.index.limits import SIGNATURE_CHARS
 from toolpost.index.symbols.docline import doc_line
 from toolpost.index.symbols.queries import QUERIES
-from toolpost.limits import SIGNATURE_CHARS
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Query

@@ -10,11 +10,11 @@ from functools import lru_cache
 import stringzilla
 from msgspec import Struct
 
+from toolpost.index.limits import SYMBOL_DOCS_KEPT, SYMBOL_FILES
 from toolpost.index.model import Doc
 from toolpost.index.snapshot import Snapshot, key
 from toolpost.index.symbols.find import Symbol, symbols
 from toolpost.index.symbols.table import Symbols
-from toolpost.limits import SYMBOL_DOCS_KEPT, SYMBOL_FILES
 
 
 class Definition(Struct, frozen=True, gc=False):

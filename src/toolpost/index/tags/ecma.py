@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from toolpost.index.limits import TAG_FOLDERS_KEPT
 from toolpost.index.model import DEFAULT, Export, Extract
-from toolpost.limits import TAG_FOLDERS_KEPT
 
 LANGUAGES = frozenset(("typescript", "javascript", "vue", "svelte", "astro"))
 _DRAWN = frozenset(("jsx", "calls:styled"))

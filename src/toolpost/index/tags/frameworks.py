@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
+from toolpost.index.limits import TAG_IMPORTS_KEPT
 from toolpost.index.tags.known import FRAMEWORKS
-from toolpost.limits import TAG_IMPORTS_KEPT
 
 _BY_PACKAGE = {
     package: framework for framework, packages in FRAMEWORKS.items() for package in packages.split()

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from toolpost.limits import TAG_FOLDERS_KEPT
+from toolpost.index.limits import TAG_FOLDERS_KEPT
 
 
 def _turned(table: dict[str, str]) -> dict[str, str]:

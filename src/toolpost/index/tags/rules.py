@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from toolpost.errors import InvalidArgument
+from toolpost.index.limits import TAG_CHARS, TAG_PATTERNS, TAG_RULES
 from toolpost.index.model import Extract, names
-from toolpost.limits import TAG_CHARS, TAG_PATTERNS, TAG_RULES
 from toolpost.workspace.walking.globs import Glob
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9.+-]*")

@@ -2,7 +2,7 @@
 
 import re
 
-from toolpost.limits import TAG_HEAD_BYTES, TAG_LONG_LINE_BYTES
+from toolpost.index.limits import TAG_HEAD_BYTES, TAG_LONG_LINE_BYTES
 
 _SAID = re.compile(
     rb"@generated\b|\b(?:DO NOT|[Dd]o not) (?:EDIT|MODIFY|edit|modify)\b"

@@ -4,7 +4,7 @@ import pytest
 
 from toolpost.index.extract import ecma
 from toolpost.index.extract.ecma.place import Hard, Lines
-from toolpost.limits import PARSE_BYTES
+from toolpost.index.limits import PARSE_BYTES
 
 TEXT = b"const f = (x) => `<b>${x.y} and ${`in${1}`}</b>` + z;\n"
 

@@ -4,7 +4,7 @@ from toolpost.index.extract import extract
 from toolpost.index.extract.grammars import parse
 from toolpost.index.extract.syntax.fold import fold
 from toolpost.index.extract.syntax.rust import RUST
-from toolpost.limits import PARSE_SMALL_BYTES
+from toolpost.index.limits import PARSE_SMALL_BYTES
 
 FILL = b"    let a = 1;\n" * (PARSE_SMALL_BYTES // 14)
 RUSTY = b"""use a::b;

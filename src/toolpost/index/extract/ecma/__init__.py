@@ -10,8 +10,8 @@ from toolpost.index.extract.ecma.found import Found
 from toolpost.index.extract.ecma.imports import imports
 from toolpost.index.extract.ecma.marks import marks
 from toolpost.index.extract.ecma.place import Everywhere, Hard, Lines, Places
+from toolpost.index.limits import PARSE_BYTES
 from toolpost.index.model import Extract
-from toolpost.limits import PARSE_BYTES
 
 if TYPE_CHECKING:
     from toolpost.index.extract.ecma.tree import Tree

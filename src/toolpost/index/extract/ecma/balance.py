@@ -5,7 +5,7 @@ import re
 from stringzilla import count, rfind
 
 from toolpost.index.extract.ecma.place import TEMPLATE
-from toolpost.limits import PARSE_BYTES
+from toolpost.index.limits import PARSE_BYTES
 
 SILENT = re.compile(
     rb"""'(?:[^'\\\n]++|\\.)*+'|"(?:[^"\\\n]++|\\.)*+"|%b|//[^\n]*+|/\*(?:.*?\*/|.*+)"""

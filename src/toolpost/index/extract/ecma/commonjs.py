@@ -8,8 +8,8 @@ from toolpost.index.extract.ecma.found import Found
 from toolpost.index.extract.ecma.names import NAME, said, word
 from toolpost.index.extract.ecma.objects import closing, members
 from toolpost.index.extract.ecma.place import Hard, Places
+from toolpost.index.limits import ECMA_GETTER_BYTES, ECMA_LOOK_BACK_BYTES, ECMA_LOOP_BYTES
 from toolpost.index.model import DEFAULT, STAR, Export
-from toolpost.limits import ECMA_GETTER_BYTES, ECMA_LOOK_BACK_BYTES, ECMA_LOOP_BYTES
 
 _USE = re.compile(
     rb"exports(?:\.(%b)|\[\s*['\"]([^'\"\\\n]+)['\"]\s*\])?\s*(?:(=(?![=>])\s*)|,\s*['\"]([^'\"\\\n]+)['\"])?"

@@ -5,7 +5,7 @@ import re
 from toolpost.index.extract.ecma.names import NAME, said
 from toolpost.index.extract.ecma.objects import closing
 from toolpost.index.extract.ecma.place import Places
-from toolpost.limits import ECMA_LOOK_BACK_BYTES
+from toolpost.index.limits import ECMA_LOOK_BACK_BYTES
 
 DECORATED = rb"(?m)^[ \t]*@[A-Za-z_$\x80-\xff]|\bexport[ \t]+(?:default[ \t]+)?@"
 """In RE2, what a text holds that has a class's decorator where this module looks for one."""

@@ -12,8 +12,8 @@ from toolpost.index.extract.ecma.defaults import default_of
 from toolpost.index.extract.ecma.found import Found, alias
 from toolpost.index.extract.ecma.names import ALIAS, NAME, kind_named, pairs, said
 from toolpost.index.extract.ecma.place import Hard, Lines, Places
+from toolpost.index.limits import ECMA_LOOK_BACK_BYTES
 from toolpost.index.model import STAR
-from toolpost.limits import ECMA_LOOK_BACK_BYTES
 
 _DECLARATION = re.compile(
     rb"[ \t]+(declare[ \t]+)?(async[ \t]+function(?:[ \t]*\*)?|function(?:[ \t]*\*)?|abstract[ \t]+class|class|interface"

@@ -5,7 +5,7 @@ import re
 from toolpost.index.extract.ecma.found import Found
 from toolpost.index.extract.ecma.names import said, word
 from toolpost.index.extract.ecma.place import Places
-from toolpost.limits import ECMA_LOOK_BACK_BYTES
+from toolpost.index.limits import ECMA_LOOK_BACK_BYTES
 
 _STATIC = re.compile(rb"import\b([^'\"();`]*+)(['\"])([^'\"\\\n]+)\2")
 _FROM = re.compile(rb"\bfrom\s*\Z")

@@ -2,8 +2,8 @@
 
 import re
 
+from toolpost.index.limits import ECMA_SEARCHED
 from toolpost.index.model import DEFAULT, STAR
-from toolpost.limits import ECMA_SEARCHED
 
 NAME = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*+"
 COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from functools import cache
 from typing import Protocol
 
-from toolpost.limits import ECMA_STRING_BYTES
+from toolpost.index.limits import ECMA_STRING_BYTES
 
 
 class Hard(Exception):

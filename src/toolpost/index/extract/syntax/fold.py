@@ -7,7 +7,7 @@ left does not parse, and the whole of it is parsed instead.
 
 import re
 
-from toolpost.limits import PARSE_SMALL_BYTES
+from toolpost.index.limits import PARSE_SMALL_BYTES
 
 _END = b"\n}"
 

@@ -1,0 +1,1 @@
+"""Installed applications, wherever a system lists them; `installed` knows them all."""

@@ -1,0 +1,164 @@
+"""What other programs execute stays as it is, and what must not be read is not."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from tests.sandbox.ground import Ground
+
+from toolpost.sandbox.model import Fence, Level
+from toolpost.sandbox.protect import FIRST, LATER, protected
+from toolpost.sandbox.snapshot import ASIDE
+
+
+def _fence(ground: Ground, *masked: Path) -> Fence:
+    root = str(ground.work)
+    return Fence(roots=(root,), protected=protected((root,)), masked=tuple(str(path) for path in masked))
+
+
+def _contents(ground: Ground) -> dict[str, str]:
+    """Without what was put aside."""
+    return {
+        str(path.relative_to(ground.work)): path.read_text()
+        for path in sorted(ground.work.rglob("*"))
+        if path.is_file() and ASIDE not in str(path)
+    }
+
+
+@pytest.fixture(name="repository")
+def _repository(ground: Ground) -> dict[str, str]:
+    ground.make(".git/config", "[core]\n")
+    ground.make(".git/hooks/pre-push", "#!/bin/sh\n")
+    ground.make(".git/HEAD", "ref: refs/heads/main\n")
+    ground.make(".vscode/settings.json", "{}")
+    ground.make(".github/workflows/ci.yml", "on: push")
+    ground.make(".bashrc", "# mine")
+    ground.make("src/main.py", "print()")
+    return _contents(ground)
+
+
+_DEEDS = (
+    "echo x >> .git/config",
+    "echo x > .git/hooks/pre-commit",
+    "chmod +x .git/hooks/pre-push; echo evil > .git/hooks/pre-push",
+    "rm -rf .git/hooks",
+    "mv .git/hooks .git/hooks2 && mkdir .git/hooks && echo x > .git/hooks/post-checkout",
+    "mv .git .away; mkdir .git; echo evil > .git/config",
+    "rm -f .git/config; ln -s /etc/passwd .git/config",
+    "rm -rf .vscode; ln -s src .vscode",
+    "echo x > .vscode/tasks.json",
+    "echo x > .bashrc",
+    "mv src/main.py .bashrc",
+    "echo x > .github/workflows/evil.yml",
+    "ln src/main.py .mcp.json",
+    "mkdir .claude; echo x > .claude/settings.json",
+    "mkdir -p .husky/_; echo x > .husky/pre-commit",
+    "echo x > .envrc; echo x > .gitmodules; echo x > .zshrc; echo x > Jenkinsfile",
+)
+
+
+@pytest.mark.parametrize("deed", _DEEDS)
+def test_what_others_execute_is_as_before(ground: Ground, repository: dict[str, str], deed: str) -> None:
+    outcome = ground.shell(deed, fence=_fence(ground))
+    assert {name: text for name, text in _contents(ground).items() if name in repository} == {
+        name: text for name, text in repository.items() if name in _contents(ground)
+    }
+    kept = [
+        name
+        for name in repository
+        if name.startswith((".git/config", ".git/hooks", ".vscode", ".bashrc", ".github"))
+    ]
+    assert [name for name in kept if name not in _contents(ground)] == []
+    created = [name for name in (*FIRST, *LATER) if (ground.work / name).exists() and name not in kept]
+    assert [name for name in created if not any(old.startswith(name) for old in repository)] == []
+    assert not (ground.work / ".git" / "config").is_symlink()
+    assert outcome.code == 0 or outcome.out
+
+
+def test_everyday_work_beside_them_is_free(ground: Ground, repository: dict[str, str]) -> None:
+    outcome = ground.shell(
+        "echo b > src/b.py; echo y >> .git/HEAD; mkdir .git/refs; echo z > .git/refs/x; mkdir .github/ISSUE_TEMPLATE; "
+        "cat .git/config .vscode/settings.json; echo r > README.md; cat README.md",
+        fence=_fence(ground),
+    )
+    assert (outcome.code, outcome.out, outcome.violations) == (0, "[core]\n{}r\n", ())
+    added = {".git/refs/x": "z\n", "src/b.py": "b\n", "README.md": "r\n"}
+    assert _contents(ground) == {**repository, ".git/HEAD": "ref: refs/heads/main\ny\n", **added}
+
+
+def test_nothing_is_left_of_what_holds_absent_names(ground: Ground) -> None:
+    outcome = ground.shell("true", fence=_fence(ground))
+    assert (outcome.violations, list(ground.work.iterdir())) == ((), [])
+
+
+def test_a_change_that_was_taken_back_is_told(ground: Ground, repository: dict[str, str]) -> None:
+    outcome = ground.shell("echo x > .zshrc", fence=_fence(ground))
+    assert outcome.violations == (str(ground.work / ".zshrc"),)
+    told = ground.shell("echo x >> .git/config", fence=_fence(ground)).violations
+    assert told == ((str(ground.work / ".git" / "config"),) if ground.level is Level.LANDLOCK else ())
+    assert repository == _contents(ground)
+
+
+def test_a_link_laid_for_whoever_puts_things_back_leads_nowhere(
+    ground: Ground, repository: dict[str, str]
+) -> None:
+    outside = ground.outside / "config"
+    outside.write_text("untouched")
+    ground.own(outside)
+    ground.shell(f"mv .git .moved; ln -s {ground.outside} .git", fence=_fence(ground))
+    assert outside.read_text() == "untouched"
+    assert sorted(path.name for path in ground.outside.iterdir()) == ["config", "secret.txt"]
+
+
+def test_a_protected_link_is_put_back(ground: Ground) -> None:
+    ground.make("shared/settings.json", "{}")
+    (ground.work / ".vscode").symlink_to("shared")
+    ground.own(ground.work / ".vscode")
+    outcome = ground.shell("rm .vscode; mkdir .vscode; echo x > .vscode/tasks.json", fence=_fence(ground))
+    assert outcome.violations == (str(ground.work / ".vscode"),)
+    assert (ground.work / ".vscode").readlink() == Path("shared")
+
+
+def test_a_worktrees_git_file_is_protected(ground: Ground) -> None:
+    ground.make(".git", "gitdir: /elsewhere\n")
+    ground.shell("echo evil > .git; rm .git; mkdir .git", fence=_fence(ground))
+    assert (ground.work / ".git").read_text() == "gitdir: /elsewhere\n"
+
+
+def test_masked_files_and_folders_cannot_be_read(ground: Ground) -> None:
+    env, key = ground.make(".env", "TOKEN=1"), ground.make("keys/deep/id_rsa", "KEY")
+    ground.make("src/a.txt", "open TOKEN")
+    ground.make("keys/readme", "open KEY")
+    fence = _fence(ground, env, key.parent)
+    outcome = ground.shell(
+        "cat .env; cat keys/deep/id_rsa; grep -rh -e TOKEN -e KEY . 2>/dev/null; cp .env copy; ln .env hard; cat hard; "
+        "mv .env src/moved; cat src/moved; mv keys/deep src/; cat src/deep/id_rsa",
+        fence=fence,
+    )
+    lines = [line for line in outcome.out.splitlines() if line.endswith(("TOKEN=1", "KEY", "TOKEN"))]
+    assert sorted(lines) == ["open KEY", "open TOKEN"]
+    assert (env.read_text(), key.read_text()) == ("TOKEN=1", "KEY")
+
+
+def test_a_masked_file_cannot_be_changed_for_good(ground: Ground) -> None:
+    env = ground.make(".env", "TOKEN=1")
+    ground.shell("echo x > .env; rm -f .env", fence=_fence(ground, env))
+    assert env.read_text() == "TOKEN=1"
+
+
+def test_a_masked_path_that_is_gone_is_not_made(ground: Ground) -> None:
+    outcome = ground.shell("ls -A", fence=replace(ground.fence, masked=(str(ground.work / "gone"),)))
+    assert (outcome.out, list(ground.work.iterdir())) == ("", [])
+
+
+def test_new_files_beside_masked_ones_are_told_of_where_they_cannot_be_read(ground: Ground) -> None:
+    env = ground.make(".env", "TOKEN=1")
+    outcome = ground.shell("echo new > new; cat new", fence=_fence(ground, env))
+    assert (ground.work / "new").read_text() == "new\n"
+    if ground.level is Level.NAMESPACES:
+        assert outcome.out == "new\n"
+    else:
+        assert (
+            "new files beside masked ones can be written, but not read back by the same command"
+            in outcome.report.gaps
+        )
