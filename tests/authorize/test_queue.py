@@ -44,9 +44,18 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "state" / "approvals"
 
 
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
 async def asked(approvals: Approvals, act: Callable[[Pending], object], **args: str) -> Result:
     """The call's result, after `act` was done as soon as the question was asked."""
-    approvals.listen(lambda pending, answer: act(pending) and None if answer is None else None)
+
+    def once(pending: Pending, answer: Answer | None) -> None:
+        if answer is None:
+            act(pending)
+
+    approvals.listen(once)
     return await Bench([write_note], asker=approvals).call("write_note", **args)
 
 
@@ -105,7 +114,7 @@ async def test_after_the_deadline_the_call_is_refused_and_says_so(folder: Path, 
     assert result.problem.detail == "write_note needs the user's approval, and nobody answered within 0.05 s."
     assert result.problem.context["rule"] == "write"
     assert approvals.pending() == ()
-    assert not is_shared or list(folder.iterdir()) == []
+    assert not is_shared or names(folder) == []
 
 
 async def test_a_call_that_is_cancelled_withdraws_its_question(folder: Path) -> None:
@@ -114,12 +123,12 @@ async def test_a_call_that_is_cancelled_withdraws_its_question(folder: Path) -> 
     approvals.listen(lambda _pending, _answer: there.set())
     call = asyncio.ensure_future(Bench([write_note], asker=approvals).call("write_note", text="abc"))
     await asyncio.wait_for(there.wait(), 10)
-    assert len(list(folder.iterdir())) == 1
+    assert len(names(folder)) == 1
     call.cancel()
 
     with pytest.raises(asyncio.CancelledError):
         await call
-    assert list(folder.iterdir()) == []
+    assert names(folder) == []
     assert approvals.pending() == ()
 
 
@@ -179,8 +188,14 @@ async def test_another_process_may_answer_through_the_folder(folder: Path) -> No
     result = await asked(approvals, answer, text="abc")
 
     assert result.text == "kept abc"
-    assert list(folder.iterdir()) == []
+    assert names(folder) == []
+
+
+def test_the_folder_is_its_owners_alone(folder: Path) -> None:
+    Shared(folder).post(pending())
+
     assert folder.stat().st_mode & 0o777 == 0o700
+    assert (folder / "abc.question").stat().st_mode & 0o777 == 0o600
 
 
 def pending(**facts: object) -> Pending:
@@ -214,7 +229,7 @@ async def test_in_memory_such_an_answer_is_refused_too_and_the_question_stays_op
     approvals = Approvals(None, LONG_S)
     said: list[str] = []
 
-    @tool(effects=["exec"], touches=lambda args: (Command(line="PATH=. ls"),))
+    @tool(effects=["exec"], touches=lambda _args: (Command(line="PATH=. ls"),))
     def look() -> str:
         """Look around."""
         return "looked"
@@ -294,7 +309,7 @@ def test_a_question_that_nobody_waits_for_is_swept(folder: Path, facts: dict[str
     (folder / "abc.answer").write_text("{}")
 
     assert Shared(folder).pending() == ()
-    assert list(folder.iterdir()) == []
+    assert names(folder) == []
 
 
 def test_what_cannot_be_read_is_swept_and_so_are_answers_to_nothing(folder: Path) -> None:
@@ -337,7 +352,7 @@ def test_a_killed_asker_leaves_nothing_that_could_be_answered(folder: Path) -> N
 
     assert json.loads((folder / f"{named}.question").read_bytes())["id"] == named
     assert not Shared(folder).answer(named, Answer.ALLOW_ONCE)
-    assert list(folder.iterdir()) == []
+    assert names(folder) == []
 
 
 def test_a_process_is_answered_by_another(folder: Path) -> None:

@@ -4,9 +4,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.cli.desk import Keyboard, Screen, at_terminal
+from tests.authorize.test_queue import pending
+from tests.cli.desk import Keyboard, Run, Screen, at_terminal
 
-from toolpost.authorize.ask import Always, Nobody
+from toolpost.authorize.ask import Always, Answer, Nobody
 from toolpost.cli import asking
 from toolpost.cli.main import main
 
@@ -119,3 +120,26 @@ def test_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Keyboard(""))
     monkeypatch.setattr(sys, "stderr", Screen())
     assert isinstance(asking.asker(yes=False, wait_s=1), asking.Lasting)
+
+
+def test_a_never_is_kept_for_good(shop: str, user_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Keyboard("d\n"))
+    monkeypatch.setattr(sys, "stderr", Screen())
+
+    assert main(["--tools", shop, "call", "write_note", "text=abc"]) == 3
+    assert [(one["decision"], one["rule"]) for one in grants(user_folder)] == [("deny", "tool(write_note)")]
+
+
+def test_whoever_waits_is_told_how_to_answer(run: Run, shop: str) -> None:
+    shown = run("--tools", shop, "call", "write_note", "text=abc", "--wait", "0.05")
+
+    assert shown.code == 3
+    assert shown.err.startswith(
+        "note: write_note waits 0.05 s for an answer\n  next: toolpost permissions answer "
+    )
+
+
+def test_whoever_waited_is_told_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    asking._tell(pending(), Answer.ALLOW_ONCE)
+
+    assert capsys.readouterr().err == "note: t was answered: allow_once\n"

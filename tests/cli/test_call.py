@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from tests.cli.desk import Keyboard, Run, Screen, at_terminal, process
 
-from toolpost.cli import asking
 from toolpost.cli.main import main
 
 

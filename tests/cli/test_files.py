@@ -134,11 +134,13 @@ def test_an_owner_opens_a_secret_or_all_of_them(
 def test_what_runs_by_itself_is_written_only_where_its_owner_says_so(
     run: Run, shop_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = ("call", "fs.write", "path=.envrc", "content=export A=1", "--yes")
-    assert run(*words).code == 3
+    words = ("call", "fs.write", "path=.envrc", "content=export A=1")
+    assert [run(*words, "--profile", profile).code for profile in ("ask", "edit", "open")] == [3, 3, 3]
+    assert run(*words, "--yes").code == 0
+    (shop_folder / ".envrc").unlink()
 
     monkeypatch.setenv("TOOLPOST_WORKSPACE_WRITABLE", ".envrc")
-    assert run(*words).code == 0
+    assert [run(*words, "--profile", profile).code for profile in ("ask", "edit")] == [3, 0]
 
 
 @pytest.mark.parametrize("path", ["../home/x", "/etc/passwd", "src/../../home", "out/passwd"])

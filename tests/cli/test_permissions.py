@@ -91,7 +91,7 @@ def test_list_for_people(run: Run, policy: Path, grants: Path) -> None:
     shown = run("permissions", "list", "--text")
 
     assert shown.out.startswith("profile ask, mode ask\n")
-    assert "deny      read(customers/**)  user:policy.toml:3" in shown.out
+    assert "deny      read(customers/**)   user:policy.toml:3" in shown.out
     assert "aa     allow     exec(npm test *)  user   local                    never" in shown.out
     assert "expired" in shown.out
     assert "note: user:policy.toml:5: allow exec(psql -l) can never decide" in shown.err
@@ -186,7 +186,7 @@ def test_explain_exits_by_the_verdict(run: Run, policy: Path, line: str, code: i
         ("psql -l", "exec psql -l", "exec(psql *)", "take deny exec(psql *) out of user:policy.toml:3"),
         ("docker push x", "exec docker push x", "exec(docker push *)", "take ask exec(docker push *) out of"),
         ("git push -f", "exec git push -f", "exec", "write exec(git push *) under allow in your policy"),
-        ("./own a 'b c'", "exec ./own a b c", "exec", "write exec(./own a *) under allow in your policy"),
+        ("./own a 'b c'", "exec ./own a 'b c'", "exec", "write exec(./own a *) under allow in your policy"),
         ("make lint", "exec make lint", "exec(make lint)", "write exec(make lint *) under ask or deny"),
         ("rm -rf /", "delete /", "hard: ", "nothing: hard"),
         ("cat .env", "read {work}/.env", "guard: ", "write read!(./.env) under allow in your policy"),
@@ -206,11 +206,12 @@ def test_explain_exits_by_the_verdict(run: Run, policy: Path, line: str, code: i
         ("npm test", "exec npm test", "exec(npm test *)", "toolpost permissions revoke aa"),
     ],
 )
+@pytest.mark.usefixtures("policy", "grants")
 def test_explain_says_what_would_change_a_verdict(
-    run: Run, policy: Path, grants: Path, work: Path, line: str, atom: str, rule: str, change: str
+    run: Run, work: Path, line: str, atom: str, rule: str, change: str
 ) -> None:
     atoms = explained(run, line)
-    found = next(one for name, one in atoms.items() if name.strip() == atom.format(work=work).strip())
+    found = next(one for name, one in atoms.items() if name.split() == atom.format(work=work).split())
 
     assert found["rule"].startswith(rule)
     assert found["change"].startswith(change)
@@ -278,12 +279,10 @@ def test_a_guess_that_met_no_rule_is_told_as_one(run: Run, work: Path) -> None:
     path = work / "remote.py"
     path.write_text(
         "from toolpost.define import from_schema\n"
-        "attach = from_schema('notes/attach', 'Attach a file to a note.',"
+        "attach = from_schema('attach', 'Attach a file to a note.',"
         " {'type': 'object', 'properties': {'file': {'type': 'string'}}}, lambda args: args, location='mcp:notes')\n"
     )
-    shown = run(
-        "permissions", "explain", "--tools", str(path), "--tool", "notes/attach", "file=a.txt", "--json"
-    )
+    shown = run("permissions", "explain", "--tools", str(path), "--tool", "attach", "file=a.txt", "--json")
 
     assert shown.json["atoms"][0] == {
         "atom": f"read {work}/a.txt",
@@ -293,7 +292,7 @@ def test_a_guess_that_met_no_rule_is_told_as_one(run: Run, work: Path) -> None:
         "who": None,
         "change": "it is a guess, and no rule denies it",
     }
-    words = ("permissions", "explain", "--tools", str(path), "--tool", "notes/attach")
+    words = ("permissions", "explain", "--tools", str(path), "--tool", "attach")
     assert run(*words, "file=a.txt", "--text").out.splitlines()[1].startswith(f"-        read {work}/a.txt")
 
 
@@ -321,12 +320,12 @@ def test_the_tests_of_policies(run: Run, policy: Path) -> None:
 
 def test_the_tests_of_a_file(run: Run, work: Path, policy: Path) -> None:
     (work / "p.toml").write_text(
-        '[permissions]\nallow=["exec(psql *)"]\n[[test]]\ncall={exec="psql -x"}\nexpect="allow"\n'
+        '[permissions]\nallow=["exec(psql2 *)"]\n[[test]]\ncall={exec="psql2 -x"}\nexpect="allow"\n'
     )
 
     assert run("permissions", "test", "p.toml", "--text").code == 0
     (work / "p.toml").write_text("x")
-    assert "p.toml:1" in run("permissions", "test", "p.toml").err
+    assert "p.toml: Not TOML" in run("permissions", "test", "p.toml").err
     (work / "p.toml").write_text("#" * 300_000)
     assert "is larger than" in run("permissions", "test", "p.toml").err
     assert run("permissions", "test", "none.toml").code == 4
@@ -415,8 +414,10 @@ def test_what_no_longer_waits_cannot_be_answered(run: Run) -> None:
 
     assert (shown.code, shown.err) == (
         4,
-        "error: No call waits under 'abc': it was answered, or its time is over.\n"
-        "  next: toolpost permissions pending\n",
+        (
+            "error: No call waits under 'abc': it was answered, or its time is over.\n"
+            "  next: toolpost permissions pending\n"
+        ),
     )
 
 

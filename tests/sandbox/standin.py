@@ -136,10 +136,11 @@ def attempt(tried: Attempt) -> Outcome:
     started = starting.start(spawn, Level(tried.level), streams, network=NETWORK)
     try:
         with started.process as process:
-            out = process.communicate(timeout=WAIT_S)[0]
-    except subprocess.TimeoutExpired:
-        started.process.kill()
-        raise
+            try:
+                out = process.communicate(timeout=WAIT_S)[0]
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
     finally:
         violations = started.finish()
     return Outcome(

@@ -3,7 +3,8 @@
 import pytest
 
 from toolpost.errors import Denied
-from toolpost.workspace.guard import Guard
+from toolpost.opened import opening
+from toolpost.workspace.guard import Closed, Guard
 
 SECRET = [
     *(".env", ".env.local", ".env.production", ".env.test", ".env-prod", ".env_prod", ".env~", ".env.bak"),
@@ -395,3 +396,51 @@ def test_other_folders_are_moved_whole() -> None:
     for path in ("src", "git", "gh", "etc", "docs/.assets"):
         Guard().refuse_folder(path)
     Guard(writable=(".github",)).refuse_folder(".github")
+
+
+RULED = Guard(
+    no_read=(Closed("customers/**", "user:policy.toml:3"),),
+    no_write=(Closed("migrations/**", "user:policy.toml:4"),),
+    may_read=(".env.test",),
+    may_write=(".mcp.json",),
+).at("/work")
+
+
+def test_a_rule_of_the_policy_closes_files_by_name() -> None:
+    assert [RULED.hides(path) for path in ("customers/eu.csv", "customers", "customer", "a")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    with pytest.raises(Denied) as refused:
+        RULED.refuse_read("customers/eu.csv")
+    assert refused.value.context == {
+        "rule": "read(customers/**)",
+        "layer": "user:policy.toml:3",
+        "atom": "read customers/eu.csv",
+        "who": "rule",
+    }
+    with pytest.raises(Denied):
+        RULED.refuse_write("migrations/0001.sql")
+    RULED.refuse_write("customers/eu.csv")
+
+
+def test_a_rule_opens_what_a_guard_would_keep() -> None:
+    assert (RULED.hides(".env.test"), RULED.hides(".env")) == (False, True)
+    RULED.refuse_write(".mcp.json")
+    with pytest.raises(Denied):
+        RULED.refuse_write(".envrc")
+
+
+def test_what_was_opened_for_a_call_is_open_to_it() -> None:
+    guard = Guard()
+    with opening(frozenset({("write", ".mcp.json"), ("read", ".env")})):
+        guard.refuse_write(".mcp.json")
+        assert not guard.hides(".env")
+    with pytest.raises(Denied):
+        guard.refuse_write(".mcp.json")
+
+
+def test_only_a_guard_with_rules_needs_to_know_where_its_root_lies() -> None:
+    assert (Guard().at("/work"), RULED.base) == (Guard(), "/work")

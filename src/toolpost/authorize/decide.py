@@ -127,7 +127,7 @@ class _Judging:
         rule = self._met(Decision.ASK, atom)
         if rule is not None:
             return self._softened(_by(rule, atom), is_rule=True)
-        rule = self._met(Decision.ALLOW, atom) or self._opens(atom) or self._implied(atom)
+        rule = self._met(Decision.ALLOW, atom) or self._opened_and_allowed(atom) or self._implied(atom)
         if rule is None:
             return self._default(atom)
         if atom is self.command:
@@ -137,7 +137,8 @@ class _Judging:
     def _met(self, decision: Decision, atom: Atom) -> Rule | None:
         """The rule that covers an atom, or names its tool."""
         for kind in _KINDS[decision, atom.kind]:
-            for rule in self.book.of(decision, kind):
+            is_command = kind is Kind.EXEC and decision is Decision.ALLOW and atom.words
+            for rule in self.book.allowing(atom) if is_command else self.book.of(decision, kind):
                 if covers(rule, atom, self.scene) and not self._is_wild(rule):
                     return rule
         return next((rule for rule in self.book.of(decision, Kind.TOOL) if self._names(rule)), None)
@@ -153,6 +154,10 @@ class _Judging:
     def _opens(self, atom: Atom) -> Rule | None:
         rules = self.book.opening(atom.kind)
         return next((rule for rule in rules if covers(rule, atom, self.scene)), None)
+
+    def _opened_and_allowed(self, atom: Atom) -> Rule | None:
+        rule = self._opens(atom)
+        return rule if rule is not None and rule.decision is Decision.ALLOW else None
 
     def _implied(self, atom: Atom) -> Rule | None:
         """An allowed command is allowed what it is for, in the workspace; and what it starts, if its rule names that."""

@@ -7,18 +7,19 @@ from secrets import token_hex
 from tempfile import TemporaryDirectory
 
 from toolpost.authorize.layers import ADMIN, Layers
-from toolpost.cli import policies, rights, shell
+from toolpost.cli import policies, rights
 from toolpost.cli.check import Check
 from toolpost.cli.permissions_standing import own_policy
 from toolpost.cli.settings import here
 from toolpost.cli.trouble import Trouble
 from toolpost.config.load import Settings
 from toolpost.config.places import project_folder
-from toolpost.errors import SandboxUnavailable
+from toolpost.errors import SandboxUnavailable, ToolError
 from toolpost.limits import PROBE_S
 from toolpost.sandbox.model import Fence, Level, Spawn
 from toolpost.sandbox.pick import Sandbox
 
+_COMMAND = ("/bin/sh", "-c", ":")
 _LEVELS = (Level.NAMESPACES, Level.LANDLOCK, Level.PROCESS)
 
 
@@ -52,7 +53,7 @@ def _policy(layer: str, path: Path, found: Layers) -> Check:
 
 
 def _sandbox(settled: Settings) -> Iterator[Check]:
-    box = shell.sandbox(settled)
+    box = Sandbox(settled.config.sandbox.level)  # tried anew, and nothing is remembered
     if box.least is Level.OFF:
         origin = settled.values["sandbox.level"].origin
         yield Check("warn", "sandbox", f"off, by {origin}", "toolpost config set sandbox.level prefer")
@@ -88,10 +89,10 @@ def _gaps(box: Sandbox) -> Iterator[Check]:
     """As a command that is run now would report them."""
     with TemporaryDirectory(prefix="toolpost-") as folder:
         root = str(Path(folder).resolve())
-        spawn = Spawn(argv=("true",), cwd=root, fence=Fence(roots=(root,)), tag=token_hex(8))
+        spawn = Spawn(argv=_COMMAND, cwd=root, fence=Fence(roots=(root,)), tag=token_hex(8))
         try:
             started = box.start(spawn)
-        except SandboxUnavailable as error:
+        except ToolError as error:
             yield Check("fail", "sandbox", error.detail, error.fix)
             return
         try:

@@ -20,7 +20,7 @@ from toolpost.cli.trouble import Trouble
 from toolpost.clock import Clock
 from toolpost.config.load import Settings
 from toolpost.define import Effect, Tool, from_schema
-from toolpost.errors import ToolError
+from toolpost.errors import ToolError, named
 from toolpost.result import Decision
 from toolpost.session import Session
 from toolpost.validate.arguments import Arguments
@@ -91,7 +91,8 @@ def _tried(rights: Rights, tool: Tool, args: dict[str, Any]) -> Tried:
         plain = checking.check(tool, call).plain
         return Tried(_gate(rights).judge(tool, call, plain, Session("")), rights)
     except ToolError as error:
-        raise Trouble(error.detail, error.fix, exits.of_error(error.code, error.slug)) from None
+        first = error.problems()[0]
+        raise Trouble(error.detail, named(first.code).fix, exits.of_error(first.code, first.slug)) from None
 
 
 def _gate(rights: Rights) -> Gate:

@@ -17,6 +17,7 @@ from toolpost.cli.permissions_standing import own_policy, standing
 from toolpost.cli.settings import settled
 from toolpost.cli.trouble import Trouble
 from toolpost.limits import IMPORT_BYTES
+from toolpost.result import Decision
 
 _BY_FOLDER = {".claude": "claude", ".codex": "codex", ".gemini": "gemini", "zed": "zed", ".zed": "zed"}
 _BY_NAME = {"opencode.json": "opencode", "opencode.jsonc": "opencode", "managed-settings.json": "claude"}
@@ -76,13 +77,7 @@ def _write(imported: Imported, file: Path) -> int:
         show.note(f"Every rule stands in {path} already.")
         return Exit.OK
     after = permissions_merge.merged(before, new, _source(file))
-    policy = _policy(after, path)
-    if {(rule.decision, str(rule)) for rule in policy.rules} != known | {
-        (rule.decision, str(rule)) for rule in new
-    }:
-        raise Trouble(
-            f"{path} is laid out in a way that we cannot add to.", "Add the rules by hand, without --write."
-        )
+    policy = _proven(after, path, known | {(rule.decision, str(rule)) for rule in new})
     _require_passing(policy, path)
     _replace(path, after)
     lines = difflib.unified_diff(
@@ -106,6 +101,18 @@ def _policy(text: str, path: Path) -> PolicyFile:
         return read_policy(text.encode("utf-8"), "user", str(path))
     except PolicyError as error:
         raise Trouble(str(error), error.fix) from None
+
+
+def _proven(text: str, path: Path, wanted: set[tuple[Decision, str]]) -> PolicyFile:
+    """What would be written is read first; a file laid out in a way we misread is not touched."""
+    try:
+        policy = read_policy(text.encode("utf-8"), "user", str(path))
+    except PolicyError:
+        policy = PolicyFile()
+    if {(rule.decision, str(rule)) for rule in policy.rules} != wanted:
+        said = f"{path} is laid out in a way that we cannot add to, or would have too many rules."
+        raise Trouble(said, "Add the rules by hand, without --write.")
+    return policy
 
 
 def _require_passing(policy: PolicyFile, path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import structs
 
 from toolpost.atom import Kind
-from toolpost.authorize.layers import Layers, Places, gather
+from toolpost.authorize.layers import Layers, Nothing, Places, Trust, gather
 from toolpost.authorize.policy import PolicyError
 from toolpost.authorize.rule import Rule
 from toolpost.cli.settings import here, own_folder
@@ -28,18 +28,26 @@ def layers() -> Layers:
             Places(
                 user=own_folder() / POLICY,
                 project=folder / POLICY if folder else None,
-                trust=trust.read(own_folder() / trust.FILE),
+                trust=_trusted(),
             )
         )
     except PolicyError as error:
         raise Trouble(str(error), error.fix) from None
-    except trust.TrustError as error:
-        raise Trouble(error.message, error.fix) from None
+
+
+def _trusted() -> Trust:
+    """A store that cannot be relied on trusts nothing; whoever loads plugins says so."""
+    try:
+        return trust.read(own_folder() / trust.FILE)
+    except trust.TrustError:
+        return Nothing()
 
 
 def guarded(guard: Guard, rules: Iterable[Rule]) -> Guard:
     """The guard by the disk keeps what the rules deny: links, searches and indexes come past it, not past the gate."""
     about = [rule for rule in rules if rule.kind in {Kind.READ, *_ALTERING}]
+    if not about:
+        return guard
     denied = [rule for rule in about if rule.decision is Decision.DENY]
     opened = [rule for rule in about if rule.opens]
     return structs.replace(

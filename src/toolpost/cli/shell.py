@@ -1,14 +1,18 @@
 """The ground commands run on: the sandbox of the settings, and a fence made of the policy."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from toolpost.atom import Kind
+from toolpost.atom import Atom, Kind
 from toolpost.authorize.gate import Rights
+from toolpost.authorize.hosts import is_private
 from toolpost.authorize.profiles import Mode
+from toolpost.authorize.rule import covers
 from toolpost.call import Call
 from toolpost.cli import ground
 from toolpost.config.load import Settings
+from toolpost.config.places import cache_folder
 from toolpost.errors import IoFailed, SandboxUnavailable
 from toolpost.result import Decision
 from toolpost.sandbox import orphans
@@ -16,6 +20,7 @@ from toolpost.sandbox.masks import Masks
 from toolpost.sandbox.model import Fence
 from toolpost.sandbox.pick import Sandbox
 from toolpost.sandbox.protect import protected
+from toolpost.sandbox.proxy.network import Network
 from toolpost.store.blobs import Blobs
 from toolpost.tools.shell.asked import Needs
 from toolpost.tools.shell.ground import ShellGround
@@ -27,7 +32,7 @@ _GIT_CONFIG = ("/.git/config", "/.git/config.worktree")
 
 
 def sandbox(settled: Settings) -> Sandbox:
-    return Sandbox(settled.config.sandbox.level, state=str(ground.state()))
+    return Sandbox(settled.config.sandbox.level, state=str(cache_folder(os.environ)))
 
 
 def level(box: Sandbox) -> int:
@@ -65,7 +70,7 @@ def shell_ground(
 ) -> ShellGround:
     return ShellGround(
         workspace=workspace,
-        sandbox=box,
+        sandbox=box.behind(_network(rights)),
         blobs=Blobs(ground.state() / "outputs"),
         fence=fences(settled, workspace, rights, running),
     )
@@ -94,7 +99,7 @@ def fences(
             masked=masks.find(where)[0],
             protected=protected(where),
             writes=writes,
-            hosts=(*hosts, *needs.hosts),
+            hosts=(*hosts, *_needed(needs.hosts)),
         )
 
     return fence
@@ -106,4 +111,26 @@ def _is_in(path: str, root: LocalRoot) -> bool:
 
 def _hosts(rights: Rights) -> tuple[str, ...]:
     """What `net(...)` rules allow every command."""
-    return tuple(rule.pattern for rule in rights.book.of(Decision.ALLOW, Kind.NET))
+    book = rights.book
+    opening = (rule for rule in book.opening(Kind.NET) if rule.decision is Decision.ALLOW)
+    return (
+        *(rule.pattern for rule in book.of(Decision.ALLOW, Kind.NET)),
+        *(f"!{rule.pattern}" for rule in opening),
+    )
+
+
+def _needed(hosts: Iterable[str]) -> tuple[str, ...]:
+    """What was approved by name; an inner address only where that very address was."""
+    plain = (host.lstrip("!") for host in hosts)
+    return tuple(f"!{host}" if is_private(host) else host for host in plain)
+
+
+def _network(rights: Rights) -> Network:
+    """What a rule denies or wants asked does not pass the proxy, however wide another rule is."""
+
+    def allows(host: str, port: int, scheme: str) -> bool:
+        atom = Atom(kind=Kind.NET, target=f"{scheme}://{host}:{port}/")
+        barring = (*rights.book.of(Decision.DENY, Kind.NET), *rights.book.of(Decision.ASK, Kind.NET))
+        return not any(covers(rule, atom, rights.scene) for rule in barring)
+
+    return Network(allows=allows)

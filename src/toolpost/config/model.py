@@ -114,15 +114,6 @@ KEYS = {
         "What calls may do without asking.",
         _narrower,
     ),
-    "sandbox.level": Key(
-        Literal["off", "prefer", "require:L1", "require:L2", "require:L3"],
-        "What commands run in: the strongest sandbox there is, at least one of a level, or none.",
-        _tighter(*SANDBOXES),
-    ),
-    "sandbox.environment": Key(tuple[str, ...], "Variables that commands see beside the usual ones.", _never),
-    "sandbox.hosts": Key(
-        tuple[str, ...], "Hosts that every command may reach, through a filtering proxy.", _never
-    ),
     "language": Key(Literal["en", "es", "pt"], "The language of error messages.", _always),
     "tools": Key(tuple[str, ...], "Python files to load tools from.", _never, is_path=True),
     "errors_base": Key(
@@ -162,6 +153,15 @@ KEYS = {
     "workspace.undo_days": Key(_Count, "How long what was there before a change is kept.", _never),
     "index.folder": Key(
         str, "Where indexes of code are kept; the user's cache if empty.", _never, is_path=True
+    ),
+    "sandbox.level": Key(
+        Literal["off", "prefer", "require:L1", "require:L2", "require:L3"],
+        "What commands run in: the strongest sandbox there is, at least one of a level, or none.",
+        _tighter(*SANDBOXES),
+    ),
+    "sandbox.environment": Key(tuple[str, ...], "Variables that commands see beside the usual ones.", _never),
+    "sandbox.hosts": Key(
+        tuple[str, ...], "Hosts that every command may reach, through a filtering proxy.", _never
     ),
     "color": Key(Literal["auto", "never"], "Colors on a terminal, or never.", _always),
     "limits.timeout_s": Key(_Seconds, "How long a call may take, unless it says so itself.", _lower),

@@ -47,6 +47,12 @@ class Sandbox:
         self._lock = Lock()
         self._found: dict[Level, Found] = {}
 
+    def behind(self, network: Network) -> "Sandbox":
+        """The same sandbox, with another say about hosts; what trying the levels showed is shared."""
+        other = Sandbox(self.require, state=self._state, network=network)
+        other._found = self._found
+        return other
+
     def level(self) -> Level:
         """The strongest there is. SandboxUnavailable: it is below the one required; the detail says what to do."""
         if self.least is Level.OFF:

@@ -94,10 +94,11 @@ def _said(spawn: Spawn, level: Level) -> str:
     started = starting.start(spawn, level, streams)
     try:
         with started.process as process:
-            return process.communicate(timeout=PROBE_S)[0].decode("utf-8", "replace")
-    except subprocess.TimeoutExpired:
-        started.process.kill()
-        return "the canary did not come back"
+            try:
+                return process.communicate(timeout=PROBE_S)[0].decode("utf-8", "replace")
+            except subprocess.TimeoutExpired:
+                process.kill()
+                return "the canary did not come back"
     finally:
         started.process.wait()
         started.finish()

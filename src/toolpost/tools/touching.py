@@ -28,7 +28,7 @@ def _saying(tool: Tool, workspace: Workspace) -> Tool:
 
 def atom(workspace: Workspace, kind: Kind, path: str) -> Atom:
     if workspace.names_roots(path):
-        return Atom(kind=kind, target="")
+        return Atom(kind=kind, target="", inside=True)
     place = workspace.place(path)
     return Atom(kind=kind, target=f"{place.root.location}/{place.path}".rstrip("/"), inside=True)
 

@@ -99,10 +99,14 @@ def test_the_priority_decides_there_and_strictness_here() -> None:
 
     assert shown(imported) == ["deny exec(git *)", "allow exec(git log *)"]
     assert imported.left_out == (
-        "ask rule 1: run_shell_command: other rules make exceptions from it there, and here ask beats allow. What no "
-        "rule names is asked about.",
-        "allow rule 3: run_shell_command, commandPrefix git log: it won over deny rule 2: run_shell_command, "
-        "commandPrefix git by order or priority there; here deny beats allow.",
+        (
+            "ask rule 1: run_shell_command: other rules make exceptions from it there, and here ask beats allow. What no "
+            "rule names is asked about."
+        ),
+        (
+            "allow rule 3: run_shell_command, commandPrefix git log: it won over deny rule 2: run_shell_command, "
+            "commandPrefix git by order or priority there; here deny beats allow."
+        ),
     )
 
 

@@ -39,8 +39,10 @@ def test_settings_with_comments() -> None:
     ]
     assert imported.left_out == (
         "default allow: it means every tool: choose a profile instead.",
-        "ask terminal.default: other rules make exceptions from it there, and here ask beats allow. What no rule names "
-        "is asked about.",
+        (
+            "ask terminal.default: other rules make exceptions from it there, and here ask beats allow. What no rule names "
+            "is asked about."
+        ),
     )
 
 
