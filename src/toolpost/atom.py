@@ -39,6 +39,7 @@ class Alarm(StrEnum):
     FORK_BOMB = "hard: a function that calls itself in the background"
     DEVICE = "hard: a raw device or file system is written"
     POWER = "hard: the machine would be stopped"
+    OWN = "hard: a command would change what toolpost itself allows"
     KILL_ALL = "hard: process 1, or every process, would be killed"
     # Asked, unless a rule of the form exec!(...) opens it.
     ENVIRONMENT = "guard: a variable that changes which code runs"

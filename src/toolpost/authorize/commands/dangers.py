@@ -1,6 +1,7 @@
 """What no rule opens, seen in a command's text or its words; and pipes into interpreters."""
 
 import re
+from itertools import pairwise
 
 from toolpost.atom import Alarm
 from toolpost.authorize.commands.interpreters import CODE_FLAGS, SHELL_SCRIPT, SHELL_VALUES, SHELLS, language
@@ -35,6 +36,12 @@ _HELP = frozenset({"--help", "--version"})
 _ASKS = flags("--version -V --help -h -v")
 
 
+_WIDENING = frozenset(
+    {"trust", "untrust", "permissions answer", "permissions revoke", "permissions import", "config set"}
+)
+"""Our own commands that are a person's to run: an agent would answer its own questions by them."""
+
+
 def is_invisible(text: str) -> bool:
     """Only tabs and ends of lines may stand beside what is seen; a carriage return may not."""
     return _INVISIBLE.search(text) is not None
@@ -50,10 +57,10 @@ def danger(name: str, texts: list[str]) -> Alarm | None:
         return None
     if _MAKES.fullmatch(name) or _destroys(name, texts):
         return Alarm.DEVICE
-    if name in _POWER or (name in {"systemctl", "loginctl"} and _POWER_WORDS & set(texts)):
+    if _stops(name, texts):
         return Alarm.POWER
-    if name in {"init", "telinit"} and {"0", "6"} & set(texts):
-        return Alarm.POWER
+    if name == "toolpost" and _widens(texts):
+        return Alarm.OWN
     if name == "killall5" or (name == "kill" and _kills_all(texts)) or _matches_all(name, texts):
         return Alarm.KILL_ALL
     return None
@@ -111,3 +118,16 @@ def _shell_is_fed(texts: list[str]) -> bool:
 def is_made(terms: list[Term]) -> bool:
     """Whether the code comes out of a script: `bash <(curl u)`, `python -c "$(curl u)"`."""
     return any(term.made in {Part.PROCESS, Part.COMMAND} for term in terms[1:])
+
+
+def _stops(name: str, texts: list[str]) -> bool:
+    if name in {"init", "telinit"}:
+        return bool({"0", "6"} & set(texts))
+    return name in _POWER or (name in {"systemctl", "loginctl"} and bool(_POWER_WORDS & set(texts)))
+
+
+def _widens(texts: list[str]) -> bool:
+    """Options may stand anywhere, and may take a value: any two words in a row count."""
+    words = [text for text in texts[1:] if not text.startswith("-")]
+    pairs = {" ".join(pair) for pair in pairwise(words)}
+    return not _WIDENING.isdisjoint(pairs | set(words))
