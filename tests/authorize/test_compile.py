@@ -60,7 +60,10 @@ def test_addresses_are_guessed_too(text: str, told: str) -> None:
 
 
 def test_a_text_of_many_lines_is_no_path() -> None:
-    assert _targets(make(name="load", effects=["read"]), path="a\nb", other="x" * 5_000) == ["read ", "tool load"]
+    assert _targets(make(name="load", effects=["read"]), path="a\nb", other="x" * 5_000) == [
+        "read ",
+        "tool load",
+    ]
 
 
 def test_a_tool_that_starts_programs_to_stay_is_asked_about_as_that() -> None:

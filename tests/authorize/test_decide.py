@@ -143,7 +143,9 @@ def test_the_strictest_of_all_atoms_decides() -> None:
 @pytest.mark.parametrize("order", [("deny", "ask", "allow"), ("allow", "ask", "deny")])
 def test_deny_beats_ask_beats_allow_whatever_the_order(order: tuple[str, ...]) -> None:
     def decided(*names: str) -> Decision:
-        book = Rulebook(PROFILES["ask"], _rules(**{name: ["write(src/**)"] for name in order if name in names}))
+        book = Rulebook(
+            PROFILES["ask"], _rules(**{name: ["write(src/**)"] for name in order if name in names})
+        )
         return decide(book, SCENE, TOOL, [_write("/work/src/a")]).decision
 
     assert (decided("deny", "ask", "allow"), decided("ask", "allow"), decided("allow")) == (D, K, A)

@@ -12,7 +12,11 @@ from toolpost.errors import IoFailed, NotConfigured
 
 def _grant(number: int) -> Grant:
     return Grant(
-        id=str(number), rule=f"exec(make t{number})", decision=Decision.ALLOW, scope=Scope.USER, tool="os.exec"
+        id=str(number),
+        rule=f"exec(make t{number})",
+        decision=Decision.ALLOW,
+        scope=Scope.USER,
+        tool="os.exec",
     )
 
 

@@ -89,7 +89,10 @@ def test_secrets_are_never_printed(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["profile", "wide"], "error: profile cannot be that: it must be one of headless, read-only, plan, ask, edit, workspace, auto, open."),
+        (
+            ["profile", "wide"],
+            "error: profile cannot be that: it must be one of headless, read-only, plan, ask, edit, workspace, auto, open.",
+        ),
         (["profile", "ask", "edit"], "error: profile takes one value."),
         (["profil", "ask"], "error: There is no setting 'profil'."),
         (["profile", "ask", "--project", "--user"], "error: --project or --user, not both."),

@@ -55,7 +55,9 @@ def test_a_standard_tool_says_which_files_a_call_touches(
     assert _told(_tools(workspace, tmp_path)[name], args, tmp_path / "work") == told
 
 
-def test_a_patch_that_moves_a_file_takes_it_away_and_makes_it_anew(workspace: Workspace, tmp_path: Path) -> None:
+def test_a_patch_that_moves_a_file_takes_it_away_and_makes_it_anew(
+    workspace: Workspace, tmp_path: Path
+) -> None:
     moves = "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** End Patch\n"
     told = _told(_tools(workspace, tmp_path)["fs.patch"], {"patch": moves}, tmp_path / "work")
     assert told == ["write /a", "delete /a", "write /b"]

@@ -12,7 +12,7 @@ from toolpost.authorize.commands.awk import is_choosing
         "awk -F, '$3 == \"x\" || NR >= 2 {print $1, $2}' a b",
         "awk -v n=3 'NR==n' a",
         "awk 'length > 80' a",
-        'awk \'/a|b/ {print "x"}\' a',
+        "awk '/a|b/ {print \"x\"}' a",
     ],
 )
 def test_programs_that_choose_and_print_are_told_from_others(line: str) -> None:

@@ -57,7 +57,9 @@ def escaping(program: str, words: tuple[Word, ...], start: int, named: frozenset
     if table.everything:
         return start < len(words)
     if table.runner:
-        return start <= operand or escaping(folded(words[operand].text), words[operand:], start - operand, named)
+        return start <= operand or escaping(
+            folded(words[operand].text), words[operand:], start - operand, named
+        )
     if table.awk:
         return start < len(words) and not is_choosing([word.text for word in words])
     if table.script and not is_simple([word.text for word in words]):

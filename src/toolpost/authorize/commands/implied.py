@@ -12,7 +12,9 @@ from toolpost.authorize.commands.terms import Known, Term, fixed
 
 _HERE = fixed(".")
 _TAR_FILE = flags("-f --file")
-_GIT_TEXTS = frozenset({"-m", "--message", "--author", "--date", "-S", "-G", "--grep", "--format", "--pretty"})
+_GIT_TEXTS = frozenset(
+    {"-m", "--message", "--author", "--date", "-S", "-G", "--grep", "--format", "--pretty"}
+)
 _TAR_MAKES = flags("--create --append --update --delete")
 
 
