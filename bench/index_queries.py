@@ -21,7 +21,13 @@ class Asked(Struct, frozen=True):
     regex: bool = False
 
 
-WITHOUT_LITERAL = tuple(Asked(text, regex=True) for text in (r"\w{40,}", r"[A-Z_]{24,}", r"\d{11,}"))
+WITHOUT_LITERAL = tuple(
+    Asked(text, regex=True)
+    for text in (
+        *(r"\w{40,}", r"[A-Z_]{24,}", r"\d{11,}"),  # a long run of one class, which has a search of its own
+        *(r"[a-z]+[0-9]{3}[a-z]+[0-9]", r"\b[A-Z][a-z]+[A-Z]{4,}\w*\b", r"(?:\w+\s){12}"),  # any other form
+    )
+)
 
 
 def literals(base: Base, count: int) -> list[Asked]:

@@ -89,11 +89,13 @@ def test_what_a_tool_says_it_touches_counts_and_nothing_is_guessed() -> None:
     assert depends_on_arguments(tool)
 
 
-def test_arguments_that_can_mean_nothing_are_left_to_the_tool() -> None:
+def test_nobody_is_asked_about_arguments_that_can_mean_nothing() -> None:
     def touches(_args: Any) -> Iterable[Touch]:
         raise InvalidPath("no path")
 
-    assert _targets(make(name="t", effects=["write"], touches=touches)) == ["write ", "tool t"]
+    assert _targets(make(name="t", effects=["read"], touches=touches)) == ["read ", "tool t"]
+    with pytest.raises(InvalidPath):
+        _targets(make(name="t", effects=["write"], touches=touches))
 
 
 @pytest.mark.parametrize(

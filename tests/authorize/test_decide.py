@@ -186,3 +186,20 @@ def test_what_an_allowed_command_is_for_is_allowed_in_the_workspace_only() -> No
 
 def test_a_deny_of_writing_denies_deleting_too() -> None:
     assert verdict_of(_book("open", deny=["write(a)"]), SCENE, {"delete_file": "a"}).decision is D
+
+
+def test_a_program_that_nobody_can_name_is_asked_about_while_a_rule_denies_one() -> None:
+    hidden = {"run_command": "$(echo psql) -l"}
+    assert verdict_of(_book("open"), SCENE, hidden).decision is A
+    assert verdict_of(_book("open", deny=["exec(psql *)"]), SCENE, hidden).decision is K
+
+
+def test_what_is_started_to_stay_is_never_allowed_for_its_sandbox() -> None:
+    launch = [Atom(kind=Kind.TOOL, target="launch apps.launch")]
+    tool = Subject(tool="apps.launch")
+    decided = [decide(_book(profile), SCENE, tool, launch).decision for profile in ("ask", "auto", "open")]
+    assert decided == [K, K, A]
+
+
+def test_unpacking_into_the_workspace_is_no_attack_on_our_policy() -> None:
+    assert verdict_of(_book(), SCENE, {"run_command": "tar xzf a.tgz"}).decision is K

@@ -51,7 +51,7 @@ def test_changing_the_rights_of_all_of_it_is_as_bad(program: str) -> None:
 @pytest.mark.parametrize("kind", [Kind.WRITE, Kind.DELETE])
 def test_no_call_changes_our_own_policy_grants_or_records(kind: Kind) -> None:
     assert hard(Atom(kind=kind, target="/home/ada/.config/toolpost/policy.toml"), SCENE) == OWN
-    assert hard(Atom(kind=kind, target="/home/ada/.config", tree=True), SCENE) == OWN
+    assert hard(Atom(kind=kind, target="/home/ada/.config", tree=True), SCENE, "chmod") == OWN
     assert hard(Atom(kind=kind, target="/home/ada/.config/toolposts"), SCENE) is None
 
 

@@ -44,6 +44,8 @@ def _said(tool: Tool, args: Mapping[str, Any], scene: Scene) -> Iterator[Atom]:
     try:
         touched = tuple(tool.touches(args))
     except ToolError:  # what the tool itself will say of these arguments; nothing is touched before that
+        if tool.effects - {Effect.READ}:
+            raise  # nobody is asked about a call that cannot be made
         yield from _by_effect(tool)
         return
     for touch in touched:

@@ -9,8 +9,9 @@ from msgspec import Struct, structs
 
 from toolpost.atom import Atom, Kind
 from toolpost.authorize.commands.builtins import BUILTINS
-from toolpost.authorize.guards import held
+from toolpost.authorize.guards import Held, held
 from toolpost.authorize.hard import hard
+from toolpost.authorize.history import shows_history
 from toolpost.authorize.profiles import Mode
 from toolpost.authorize.rule import Rule, covers, names
 from toolpost.authorize.rulebook import Rulebook
@@ -19,6 +20,8 @@ from toolpost.result import Decision, Verdict
 
 _ORDER = {Decision.ALLOW: 0, Decision.ASK: 1, Decision.DENY: 2}
 _BUILT_IN = "built in"
+LAUNCH = "tool launch "
+"""What is started to stay runs in no sandbox."""
 SANDBOXED = 2
 """From this level on a sandbox holds what a command does."""
 
@@ -101,7 +104,7 @@ class _Judging:
         return command.words[0].text.rpartition("/")[2] if atom.implied and command and command.words else ""
 
     def _past_denial(self, atom: Atom) -> Judged:
-        guard = held(atom, self.scene, self.labels)
+        guard = held(atom, self.scene, self.labels) or self._history(atom)
         opened = False
         if guard is not None:
             opened = self._opens(atom) is not None
@@ -111,6 +114,13 @@ class _Judging:
         if atom.maybe:
             return Judged(atom, self._stray(atom))
         return Judged(atom, self._open(atom), opened=opened)
+
+    def _history(self, atom: Atom) -> Held | None:
+        """What a rule denies may stand in a repository's history, which nothing masks."""
+        denied = self.book.of(Decision.DENY, Kind.READ)
+        if not denied or not shows_history(atom):
+            return None
+        return Decision.ASK, f"guard: git may show what {denied[0]} denies; name paths after --"
 
     def _stray(self, atom: Atom) -> Verdict | None:
         """A rule that allows a command means the workspace: what it seems to take from elsewhere is asked about."""
@@ -186,6 +196,10 @@ class _Judging:
         is_writing = atom.kind is Kind.WRITE and self.book.mode in {Mode.EDIT, Mode.AUTO}
         return (atom.kind is Kind.READ or is_writing) and is_inside(atom, self.scene)
 
+    def _could_hide(self) -> bool:
+        """Whether a program that nobody can name might be one that a rule denies."""
+        return bool(self.book.of(Decision.DENY, Kind.EXEC))
+
     def _softened(
         self, verdict: Verdict, *, is_guard: bool = False, is_alarm: bool = False, is_rule: bool = False
     ) -> Verdict:
@@ -195,10 +209,11 @@ class _Judging:
         mode = self.book.mode
         if mode is Mode.HEADLESS:
             return _instead(verdict, Decision.DENY)
-        if mode is Mode.YOLO and not is_guard:
+        if mode is Mode.YOLO and not is_guard and not (is_alarm and self._could_hide()):
             return _instead(verdict, Decision.ALLOW)
         is_plain = not (is_guard or is_alarm or is_rule)
-        if mode is Mode.AUTO and is_plain and self.scene.level >= SANDBOXED:
+        is_held = self.scene.level >= SANDBOXED and not verdict.atom.startswith(LAUNCH)
+        if mode is Mode.AUTO and is_plain and is_held:
             return _instead(verdict, Decision.ALLOW)
         return verdict
 

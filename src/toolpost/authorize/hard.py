@@ -57,7 +57,8 @@ def _path(atom: Atom, scene: Scene, program: str) -> str | None:
     is_sweeping = atom.kind is Kind.DELETE or program in _RECURSIVE_WRITERS
     if is_sweeping and (atom.tree or atom.glob) and _is_vital(_meant(atom, path), scene):
         return "hard: a system folder, the home folder or the whole workspace would be lost"
-    if any(_is_within(path, own) or (atom.tree and _is_within(own, path)) for own in scene.own):
+    is_emptied = atom.tree and is_sweeping  # what unpacks into a folder is held by the guard beside the disk
+    if any(_is_within(path, own) or (is_emptied and _is_within(own, path)) for own in scene.own):
         return "hard: toolpost's own policy, grants and records"
     return None
 
