@@ -230,6 +230,12 @@ SANDBOX_MASK_FOLDERS = 50_000  # remembered, so that the next look is one stat a
 SANDBOX_SETTLED_S = (
     2.0  # a folder that changed less than this ago may change again unnoticed: its stamp is coarse
 )
+SANDBOX_STANDINS_FOLDER = (
+    200  # files of a masked folder covered one by one: some 0.1 s of mounts, growing by the square
+)
+SANDBOX_STANDINS_KEPT = 4_096  # empty files that stand for masked ones: no bytes, only a name each
+SANDBOX_TRACKED_PATHS = 1_000  # masked paths git is asked about: each is an argument
+SANDBOX_INDEXES_KEPT = 32  # answers of git about them, until an index changes: some 5 ms each
 SNAPSHOT_FILE_BYTES = 1 * MIB  # of a protected file that can be put back: real ones stay under 100 KiB
 SNAPSHOT_BYTES = 16 * MIB  # and of all that one command could change
 SNAPSHOT_ENTRIES = 5_000  # files and folders looked at for it
@@ -345,6 +351,9 @@ APPROVAL_SHOWN_CHARS = 4_000  # of a call's arguments: what nobody can read, nob
 APPROVAL_ASK_CHARS = 400  # of each thing that a call would do
 APPROVAL_SHOWN_ATOMS = 20  # things that a call would do, one by one; the rest is counted
 IMPORT_BYTES = 1 * MIB  # of another program's settings: real ones have some 10 KiB
+
+# Authorize: what is quoted of a mistake.
+QUOTED_CHARS = 120  # enough to find it again in a file; a whole pattern may have thousands
 
 
 class Limits(Struct, frozen=True, kw_only=True):

@@ -77,8 +77,8 @@ def test_an_empty_file_says_nothing() -> None:
 
 
 def test_tests_may_be_written_in_one_line() -> None:
-    found = policy('test = [{call = {x = "a"}, expect = "ask"}]')
-    assert found.tests == (PolicyTest(call={"x": "a"}, expect=ASK, file="/c/policy.toml", line=1),)
+    found = policy('test = [{call = {exec = "a"}, expect = "ask"}]')
+    assert found.tests == (PolicyTest(call={"exec": "a"}, expect=ASK, file="/c/policy.toml", line=1),)
 
 
 @pytest.mark.parametrize(
@@ -88,6 +88,9 @@ def test_tests_may_be_written_in_one_line() -> None:
         ('[permissions]\nallow = ["read(x)y"]', 2, 18, "stands after the end", "A rule is written as"),
         ('[permissions]\nallow = ["read(\\u0061)y"]', 2, 10, "stands after the end", "A rule is written as"),
         ("[permisions]\n", 1, 1, "There is no key 'permisions'.", "Did you mean permissions?"),
+        ("mode = 'edit'", 1, 1, "There is no key 'mode'.", "mode belongs under [permissions]"),
+        ("[[test]]\ncall = {fs.raed = 'x'}\nexpect = 'deny'", 1, 1, "the tool 'fs'.", "Known are Bash, exec"),
+        ("[[test]]\ncall = {x = {}}\nexpect = 'deny'", 1, 1, "the tool 'x'.", 'and any "server/tool"'),
         ("[permissions]\n\nalow = []", 3, 1, "There is no key 'alow'.", "Did you mean allow?"),
         ("[permissions]\nzzz = 1", 2, 1, "There is no key 'zzz'.", "Known are deny, ask, allow"),
         ("[permissions]\ndeny = 'read(x)'", 2, 1, "deny is no list of texts.", "Write deny = ["),
@@ -116,6 +119,32 @@ def test_what_is_wrong_is_said_with_its_place_and_the_next_step(
     assert message in error.message
     assert fix in error.fix
     assert str(error).startswith(f"/c/policy.toml:{line}:{column}: " if line else "/c/policy.toml: ")
+
+
+@pytest.mark.parametrize(
+    ("call", "read"),
+    [
+        ('{fs.read = {path = "x"}}', {"fs.read": {"path": "x"}}),
+        ('{local.fs.readFile = "x"}', {"local.fs.readFile": "x"}),
+        ('{"wiki/edit" = {page = "x"}}', {"wiki/edit": {"page": "x"}}),
+        ('{fs.read = {path = "x", limit = 1}}', {"fs.read": {"path": "x", "limit": 1}}),
+    ],
+)
+def test_a_test_names_its_tool_with_or_without_quotes(call: str, read: dict[str, object]) -> None:
+    (test,) = policy(f"[[test]]\ncall = {call}\nexpect = 'deny'").tests
+    assert test.call == read
+
+
+def test_a_mark_that_editors_put_in_front_is_no_mistake() -> None:
+    assert policy('\ufeff[permissions]\nmode = "edit"') == PolicyFile(mode="edit")
+
+
+def test_a_long_pattern_is_told_cut_and_what_to_do_not_twice() -> None:
+    with pytest.raises(PolicyError) as refused:
+        policy(f"[permissions]\ndeny = ['exec({'a' * 10_000})']")
+    error = refused.value
+    assert len(str(error)) < 400
+    assert (error.fix in str(error), error.__notes__) == (False, [error.fix])
 
 
 def test_bytes_that_are_no_text_are_refused_with_their_line() -> None:

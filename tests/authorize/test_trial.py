@@ -5,7 +5,7 @@ import pytest
 from toolpost.authorize.profiles import PROFILES
 from toolpost.authorize.rulebook import Rulebook
 from toolpost.authorize.scene import Scene
-from toolpost.authorize.trial import tried, verdict_of
+from toolpost.authorize.trial import NAMES, can_try, tried, verdict_of
 
 SCENE = Scene(roots=("/work",), home="/home/ada")
 BOOK = Rulebook(PROFILES["ask"])
@@ -32,3 +32,8 @@ def test_a_call_is_tried_as_a_policys_tests_write_it(call: dict[str, Any], atoms
 
 def test_a_strangers_tool_is_asked_about() -> None:
     assert verdict_of(BOOK, SCENE, {"s/t": {}}).atom == "tool s/t"
+
+
+def test_what_can_be_tried_is_known_by_name_or_is_a_servers() -> None:
+    assert all(map(can_try, NAMES))
+    assert [can_try(name) for name in ("wiki/edit", "fs.raed", "", "/x", "x/")] == [True, *[False] * 4]

@@ -1,3 +1,4 @@
+import os
 import re
 import subprocess
 import sys
@@ -46,17 +47,17 @@ def test_programs_and_script_that_are_missing_are_warnings(
     monkeypatch.setenv("PATH", str(work))
     found = states(run)
 
-    assert [found[name] for name in ("toolpost", "git", "node", "npm")] == ["warn"] * 4
+    assert [found[name] for name in ("toolpost", "node", "npm")] == ["warn"] * 3
     assert run("doctor").code == 0
 
 
 def test_programs_that_are_there_are_named(run: Run, monkeypatch: pytest.MonkeyPatch, work: Path) -> None:
-    for name in ("toolpost", "git", "node", "npm"):
-        (work / name).write_text("#!/bin/sh\necho git version 2.34.0\n")
+    for name in ("toolpost", "node", "npm"):
+        (work / name).write_text("#!/bin/sh\n")
         (work / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(work))
 
-    assert [states(run)[name] for name in ("toolpost", "git", "node", "npm")] == ["ok"] * 4
+    assert [states(run)[name] for name in ("toolpost", "node", "npm")] == ["ok"] * 3
 
 
 def test_settings_that_cannot_be_read_fail(run: Run, user_folder: Path) -> None:
@@ -266,16 +267,34 @@ def test_a_git_that_is_too_old_or_broken_is_a_warning(
 ) -> None:
     (work / "git").write_text(script)
     (work / "git").chmod(0o755)
-    monkeypatch.setenv("PATH", str(work))
+    monkeypatch.setattr(doctor_workspace, "PATH", str(work))
     ((state, said, step),) = told(run, "git")
 
     assert (state, said, bool(step)) == ("warn", found.format(git=work / "git"), True)
 
 
+def test_git_is_not_the_one_of_a_folder_on_the_path(
+    run: Run, monkeypatch: pytest.MonkeyPatch, work: Path
+) -> None:
+    (work / "git").write_text(f"#!/bin/sh\ntouch {work}/ran\necho git version 2.99\n")
+    (work / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{work}:{os.defpath}")
+    ((_, said, _),) = told(run, "git")
+
+    assert (f"{work}/git" in said, (work / "ran").exists()) == (False, False)
+
+
+def test_a_git_that_is_not_there_is_a_warning(run: Run, monkeypatch: pytest.MonkeyPatch, work: Path) -> None:
+    monkeypatch.setattr(doctor_workspace, "PATH", str(work))
+    ((state, said, step),) = told(run, "git")
+
+    assert (state, said, step.startswith("Install it")) == ("warn", f"not in {work}", True)
+
+
 def test_git_is_asked_without_our_environment(run: Run, monkeypatch: pytest.MonkeyPatch, work: Path) -> None:
     (work / "git").write_text('#!/bin/sh\necho "git version 2.99 [$GH_TOKEN$GIT_DIR$HOME]"\n')
     (work / "git").chmod(0o755)
-    monkeypatch.setenv("PATH", str(work))
+    monkeypatch.setattr(doctor_workspace, "PATH", str(work))
     monkeypatch.setenv("GH_TOKEN", "secret")
     monkeypatch.setenv("GIT_DIR", "/elsewhere")
 

@@ -78,6 +78,22 @@ def test_a_policy_that_stops_everything_is_a_failure(user_folder: Path, text: st
 
 
 @pytest.mark.usefixtures("off")
+def test_a_failing_test_is_told_with_its_place_unless_there_is_no_workspace(
+    user_folder: Path, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user_folder.mkdir(parents=True)
+    path = user_folder / "policy.toml"
+    path.write_text(f'[permissions]\n[[test]]\ncall = {{fs.read = "{work}/a"}}\nexpect = "ask"\n')
+    (check,) = told("policy")
+    assert check.found.startswith(f"{path}:2: The test ")
+    assert check.next_step == "toolpost permissions test"
+    path.write_text(path.read_text().replace('"ask"', '"allow"'))
+    assert told("policy") == []
+    monkeypatch.setenv("TOOLPOST_WORKSPACE_ROOTS", "nowhere")
+    assert told("policy") == []
+
+
+@pytest.mark.usefixtures("off")
 def test_a_sandbox_that_is_off_is_a_warning() -> None:
     (check,) = told("sandbox")
 

@@ -107,3 +107,8 @@ def test_rules_about_hosts_reach_the_fence(user_folder: Path, monkeypatch: pytes
     assert (fence.hosts, fence.writes) == (("docs.example", "pypi.org", "a.example"), False)
     running.close()
     desk.workspace.close()
+
+
+def test_who_fails_at_what_the_sandbox_holds_is_told_so(run: Run) -> None:
+    ran = _exec(run, "sh -c 'echo rm: Read-only file system >&2; exit 1'", "--yes")
+    assert any(note.startswith("The sandbox keeps") for note in json.loads(ran.out)["notes"])

@@ -269,6 +269,10 @@ def test_explain_a_tools_call(run: Run, shop: str, policy: Path, monkeypatch: py
         "write write(*) under allow in your policy"
     )
     assert run(*words, "--tool", "forecast", "city=Rome").code == 0
+    outside, none = run(*words, "--tool", "fs.read", "path=../../x"), run(*words, "--tool", "forecast")
+    assert (outside.code, outside.out) == (2, "")
+    assert "error: The path leaves the root" in outside.err
+    assert (none.code, "city" in none.err) == (2, True)
     wrong = run(*words, "--tool", "forecast", "days=1")
     assert (wrong.code, "city" in wrong.err) == (2, True)
     assert run(*words, "--tool", "forcast", "city=Rome").err.endswith("next: Did you mean forecast?\n")
@@ -296,6 +300,10 @@ def test_a_guess_that_met_no_rule_is_told_as_one(run: Run, work: Path) -> None:
     assert run(*words, "file=a.txt", "--text").out.splitlines()[1].startswith(f"-        read {work}/a.txt")
 
 
+def test_explain_wants_a_line_or_a_tool(run: Run) -> None:
+    assert "Give CALL, a shell line in quotes, or --tool NAME" in run("permissions", "explain").err
+
+
 def test_a_line_that_was_not_quoted_is_told(run: Run) -> None:
     assert "put it in quotes" in run("permissions", "explain", "git", "push").err
 
@@ -316,6 +324,19 @@ def test_the_tests_of_policies(run: Run, policy: Path) -> None:
     ]
     policy.write_text(POLICY.replace('expect = "deny"', 'expect = "allow"'))
     assert run("permissions", "test", "--text").code == 1
+
+
+def test_a_test_that_fails_is_told_by_list_and_explain(run: Run, policy: Path) -> None:
+    policy.write_text(POLICY.replace('expect = "deny"', 'expect = "allow"'))
+    said = (
+        f'{policy}:8: The test {{"run_command":"make lint && psql -l"}} expects allow, and the rules say deny.'
+        " Until that is corrected, every call is refused."
+    )
+
+    assert run("permissions", "list", "--json").json["warnings"][0] == said
+    assert f"note: {said}\n" in run("permissions", "list", "--text").err
+    assert run("permissions", "explain", "make lint", "--json").json["notes"] == [said]
+    assert f"{said}\n" in run("permissions", "explain", "make lint", "--text").out
 
 
 def test_the_tests_of_a_file(run: Run, work: Path, policy: Path) -> None:

@@ -228,3 +228,10 @@ def test_rules_are_added_to_any_usual_layout(text: str) -> None:
 
 def test_a_policy_without_rules() -> None:
     assert policy_text((), "nothing") == "# nothing\n[permissions]"
+
+
+def test_a_program_goes_by_its_full_name_too(run: Run, work: Path) -> None:
+    (work / "theirs.json").write_text(json.dumps(CLAUDE))
+    shown = run("permissions", "import", "theirs.json", "--as", "claude-code")
+
+    assert (shown.code, shown.out) == (0, run("permissions", "import", "theirs.json", "--as", "claude").out)

@@ -39,12 +39,32 @@ def test_the_names_are_those_the_rest_of_toolpost_has() -> None:
         ("index.folder", 5, "Expected `str`, got `int`"),
         ("index.tags.mine.paths", [5], "Expected `str`, got `int`"),
         ("index.tags.mine.paths", "src/**", "Expected `array`, got `str`"),
+        ("sandbox.hosts", ["a b"], "'a b' is no host"),
+        ("sandbox.hosts", ["pypi.org", "a,b"], "'a,b' is no host"),
+        ("sandbox.hosts", [""], "'' is no host"),
         ("nothing", 5, "There is no setting 'nothing'"),
     ],
 )
 def test_a_value_of_the_wrong_type_is_said(name: str, value: Any, said: str) -> None:
     with pytest.raises(ConfigError, match=said.replace("`", ".")):
         checked(name, value)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "pypi.org",
+        "*.x.org",
+        "*",
+        "https://pypi.org/simple",
+        "localhost:8080",
+        "[::1]:80",
+        "!localhost:1",
+        "x.org/a/**",
+    ],
+)
+def test_a_host_may_be_written_as_in_a_rule(host: str) -> None:
+    assert checked("sandbox.hosts", host, strict=False) == (host,)
 
 
 def test_text_is_read_as_the_type_it_stands_for() -> None:

@@ -1,3 +1,4 @@
+from toolpost.desktop.apps.closed import Closed
 from toolpost.desktop.environment import environment
 
 
@@ -21,3 +22,8 @@ def test_a_program_of_the_desktop_gets_what_it_needs_and_no_token() -> None:
     }
     assert environment(source, "/elsewhere") == {**kept, "PATH": "/usr/bin"}
     assert environment({}, "/h") == {"HOME": "/h", "PATH": "/usr/local/bin:/usr/bin:/bin"}
+
+
+def test_a_closed_folder_is_not_on_its_path() -> None:
+    source = {"PATH": "/work/.venv/bin:/usr/bin"}
+    assert environment(source, "/h", Closed(("/work",))) == {"HOME": "/h", "PATH": "/usr/bin"}

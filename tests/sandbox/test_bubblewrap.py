@@ -4,10 +4,11 @@ from typing import Any
 import pytest
 
 from toolpost.sandbox import bubblewrap
-from toolpost.sandbox.bubblewrap import Layout, arguments, empty_file
+from toolpost.sandbox.bubblewrap import Layout, arguments
 from toolpost.sandbox.model import Fence, Spawn
 from toolpost.sandbox.private import closed_in
 from toolpost.sandbox.protect import Plan
+from toolpost.sandbox.standins import covered
 
 
 def _mounts(spawn: Spawn, layout: Layout) -> list[str]:
@@ -46,7 +47,7 @@ def test_roots_lie_over_home_and_what_is_taken_out_lies_over_roots(tmp_path: Pat
             f"{root}/.git/config",
             f"{root}/.git/config",
         ),
-        *("--ro-bind", f"{root}/.x", f"{root}/.x", "--ro-bind", empty_file(), f"{root}/.env"),
+        *("--ro-bind", f"{root}/.x", f"{root}/.x", *covered(f"{root}/.env", {})),
         *("--tmpfs", f"{root}/keys", "--remount-ro", f"{root}/keys", "--remount-ro", "/", "--chdir", "/w"),
     ]
     assert words[: words.index("--setenv")] == [

@@ -1,5 +1,9 @@
+import os
 import resource
 import subprocess
+from pathlib import Path
+
+import pytest
 
 from toolpost.sandbox.caps import as_limits, limited, owning
 from toolpost.sandbox.model import Caps
@@ -28,6 +32,29 @@ def test_a_lines_faults_are_its_own() -> None:
     done = subprocess.run(limited(("bash", "-c", "if"), SMALL), capture_output=True, check=False)
     assert done.returncode == 2
     assert b"ulimit" not in done.stderr
+
+
+_WRITE = "head -c {} /dev/zero > big"
+_MIB = 2**20
+
+
+@pytest.mark.parametrize("posix", [{}, {"POSIXLY_CORRECT": "1"}], ids=["plain", "posix"])
+@pytest.mark.parametrize("shell", ["sh", "bash", "dash", "/bin/bash", "as-sh", "words"])
+def test_the_largest_file_is_as_large_as_told(tmp_path: Path, shell: str, posix: dict[str, str]) -> None:
+    caps = Caps(file_bytes=3 * _MIB)
+
+    def is_written(size: int) -> bool:
+        line = _WRITE.format(size)
+        argv = limited((shell, "-c", line) if shell != "words" else ("bash", "-c", line, "x"), caps)
+        if shell == "as-sh":  # where /bin/sh is bash
+            (tmp_path / "sh").unlink(missing_ok=True)
+            (tmp_path / "sh").symlink_to("/bin/bash")
+            argv = (str(tmp_path / "sh"), "-c", limited(("sh", "-c", line), caps)[2])
+        env = {"PATH": os.environ["PATH"], **posix}
+        done = subprocess.run(argv, cwd=tmp_path, env=env, capture_output=True, check=False)
+        return done.returncode == 0 and (tmp_path / "big").stat().st_size == size
+
+    assert [is_written(caps.file_bytes + more) for more in (-_MIB, 0, 1, _MIB)] == [True, True, False, False]
 
 
 def test_words_stay_words() -> None:

@@ -1,3 +1,5 @@
+import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,15 @@ def test_a_denied_link_stands_for_what_it_points_to_inside(tmp_path: Path) -> No
     (top / ".env").symlink_to("real")
     (top / ".env.local").symlink_to(outside / "there")
     assert masked((str(top),), is_secret) == ((f"{top}/real",), True)
+
+
+def test_sockets_and_pipes_are_masked_and_links_to_files_are_not(tmp_path: Path) -> None:
+    top = _made(tmp_path, "a/real")
+    os.mkfifo(top / "a" / "pipe")
+    (top / "a" / "link").symlink_to("real")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(top / "s"))
+        assert masked((str(top),), is_secret) == ((f"{top}/a/pipe", f"{top}/s"), True)
 
 
 def test_a_denied_root_is_masked_whole_and_an_unreadable_one_is_passed_by(tmp_path: Path) -> None:

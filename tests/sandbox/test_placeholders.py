@@ -1,7 +1,7 @@
 import os
 from pathlib import Path
 
-from toolpost.sandbox.placeholders import Placeholders, is_placeholder
+from toolpost.sandbox.placeholders import FILES, Placeholders, is_placeholder
 
 
 def _made(root: Path, *names: str) -> Placeholders:
@@ -13,6 +13,18 @@ def test_they_stand_while_they_are_used_and_no_longer(tmp_path: Path) -> None:
     assert [is_placeholder(path) for path in made.made] == [True, True]
     made.remove()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_some_of_gits_own_are_files_that_mean_the_same_as_none(tmp_path: Path) -> None:
+    for folder in (".git/info", ".git/objects/info"):
+        (tmp_path / folder).mkdir(parents=True)
+    first, second = _made(tmp_path, *FILES), _made(tmp_path, *FILES)
+    assert {name: (tmp_path / name).read_bytes() for name in FILES} == FILES
+    first.remove()
+    (tmp_path / ".git" / "info" / "attributes").chmod(0o600)
+    (tmp_path / ".git" / "info" / "attributes").write_text("mine")
+    second.remove()
+    assert [name for name in FILES if (tmp_path / name).exists()] == [".git/info/attributes"]
 
 
 def test_the_last_to_leave_removes_them(tmp_path: Path) -> None:

@@ -23,11 +23,17 @@ def test_a_plan_names_what_stands_on_the_way(tmp_path: Path) -> None:
     root = str(tmp_path)
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git" / "config").write_text("")
+    (tmp_path / ".git" / "modules").mkdir()
     (tmp_path / ".vscode").symlink_to("elsewhere")
     (tmp_path / ".github").write_text("a file")
     names = (
         ".git/config",
         ".git/hooks",
+        ".git/commondir",
+        ".git/info/attributes",
+        ".git/worktrees",
+        ".git/modules",
+        ".gitmodules",
         ".vscode",
         ".github/workflows",
         ".mcp.json",
@@ -36,11 +42,24 @@ def test_a_plan_names_what_stands_on_the_way(tmp_path: Path) -> None:
         "a/b/c",
     )
     assert plan(root, (*(f"{root}/{name}" for name in names), root, "/elsewhere")) == Plan(
-        held=(f"{root}/.git",),
+        held=(f"{root}/.git", f"{root}/.git/modules"),
         fixed=(f"{root}/.git/config", f"{root}/.github"),
-        absent=(f"{root}/.git/hooks", f"{root}/.mcp.json", f"{root}/a"),
-        watched=(f"{root}/.circleci", f"{root}/.vscode", f"{root}/.zshrc"),
+        absent=(
+            *(f"{root}/.git/{name}" for name in ("commondir", "hooks", "worktrees")),
+            f"{root}/.mcp.json",
+            f"{root}/a",
+        ),
+        watched=(
+            *(f"{root}/.circleci", f"{root}/.git/commondir", f"{root}/.git/info/attributes"),
+            *(f"{root}/.gitmodules", f"{root}/.vscode", f"{root}/.zshrc"),
+        ),
     )
+
+
+def test_where_there_is_no_repository_one_can_be_made(tmp_path: Path) -> None:
+    root = str(tmp_path)
+    empty = Plan(held=(), fixed=(), absent=(), watched=())
+    assert plan(root, (f"{root}/.git/config", f"{root}/.git/info/attributes")) == empty
 
 
 def test_a_placeholder_is_as_good_as_absent(tmp_path: Path) -> None:

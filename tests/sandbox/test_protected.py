@@ -1,14 +1,15 @@
 """What other programs execute stays as it is, and what must not be read is not."""
 
+import subprocess
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 from msgspec.structs import replace
-from tests.sandbox.ground import Ground
+from tests.sandbox.ground import Ground, Outcome
 
 from toolpost.sandbox.model import Fence, Level
 from toolpost.sandbox.protect import FIRST, LATER, protected
-from toolpost.sandbox.snapshot import ASIDE
 
 
 def _fence(ground: Ground, *masked: Path) -> Fence:
@@ -17,12 +18,23 @@ def _fence(ground: Ground, *masked: Path) -> Fence:
 
 
 def _contents(ground: Ground) -> dict[str, str]:
-    """Without what was put aside."""
     return {
         str(path.relative_to(ground.work)): path.read_text()
         for path in sorted(ground.work.rglob("*"))
-        if path.is_file() and ASIDE not in str(path)
+        if path.is_file()
     }
+
+
+def _refused(outcome: Outcome) -> dict[str, str]:
+    """What was taken away, by where it was found; the private folders go."""
+    found = {}
+    for told in outcome.violations:
+        path, _, place = told.removesuffix(")").partition(" (what was there is now ")
+        kept = Path(place)
+        found[path] = kept.read_text() if kept.is_file() else ""
+        if place:
+            rmtree(kept.parent, ignore_errors=True)
+    return found
 
 
 @pytest.fixture(name="repository")
@@ -60,6 +72,7 @@ _DEEDS = (
 @pytest.mark.parametrize("deed", _DEEDS)
 def test_what_others_execute_is_as_before(ground: Ground, repository: dict[str, str], deed: str) -> None:
     outcome = ground.shell(deed, fence=_fence(ground))
+    _refused(outcome)
     assert {name: text for name, text in _contents(ground).items() if name in repository} == {
         name: text for name, text in repository.items() if name in _contents(ground)
     }
@@ -93,9 +106,10 @@ def test_nothing_is_left_of_what_holds_absent_names(ground: Ground) -> None:
 
 def test_a_change_that_was_taken_back_is_told(ground: Ground, repository: dict[str, str]) -> None:
     outcome = ground.shell("echo x > .zshrc", fence=_fence(ground))
-    assert outcome.violations == (str(ground.work / ".zshrc"),)
-    told = ground.shell("echo x >> .git/config", fence=_fence(ground)).violations
-    assert told == ((str(ground.work / ".git" / "config"),) if ground.level is Level.LANDLOCK else ())
+    assert _refused(outcome) == {str(ground.work / ".zshrc"): "x\n"}
+    told = _refused(ground.shell("echo x >> .git/config", fence=_fence(ground)))
+    changed = {str(ground.work / ".git" / "config"): "[core]\nx\n"}
+    assert told == (changed if ground.level is Level.LANDLOCK else {})
     assert repository == _contents(ground)
 
 
@@ -115,7 +129,7 @@ def test_a_protected_link_is_put_back(ground: Ground) -> None:
     (ground.work / ".vscode").symlink_to("shared")
     ground.own(ground.work / ".vscode")
     outcome = ground.shell("rm .vscode; mkdir .vscode; echo x > .vscode/tasks.json", fence=_fence(ground))
-    assert outcome.violations == (str(ground.work / ".vscode"),)
+    assert list(_refused(outcome)) == [str(ground.work / ".vscode")]
     assert (ground.work / ".vscode").readlink() == Path("shared")
 
 
@@ -123,6 +137,80 @@ def test_a_worktrees_git_file_is_protected(ground: Ground) -> None:
     ground.make(".git", "gitdir: /elsewhere\n")
     ground.shell("echo evil > .git; rm .git; mkdir .git", fence=_fence(ground))
     assert (ground.work / ".git").read_text() == "gitdir: /elsewhere\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sub/.mcp.json",
+        "sub/.toolpost/policy.toml",
+        "sub/.git/hooks/pre-commit",
+        "sub/.git/config",
+        ".MCP.json",
+    ],
+)
+def test_what_others_execute_is_as_before_at_any_depth(ground: Ground, name: str) -> None:
+    ground.make("sub/readme", "")
+    deed = f"mkdir -p $(dirname {name}); echo '[core] x = y' > {name}"
+    assert len(_refused(ground.shell(deed, fence=_fence(ground)))) == 1
+    assert _contents(ground) == {"sub/readme": ""}
+    ground.make(name, "mine")
+    moved = "mv sub away; mkdir -p sub" if name.startswith("sub/.mcp") else "true"
+    _refused(ground.shell(f"echo evil > {name}; {moved}; {deed}", fence=_fence(ground)))
+    assert _contents(ground)[name] == "mine"
+
+
+_ESCAPE = """cp -r .git evil
+printf '[core]\\n repositoryformatversion=0\\n bare=false\\n fsmonitor="touch PWNED; false"\\n' > evil/config
+echo ../evil > .git/commondir
+echo '* filter=x' > .git/info/attributes
+echo /x > .git/objects/info/alternates
+mkdir -p .git/modules/x .git/worktrees/x; echo x > .git/modules/x/config; echo x > .git/worktrees/x/gitdir"""
+_WORK = """set -e
+git status --porcelain; echo 1 > f; git add f; git commit -qm one; git branch b; echo 2 >> f; git stash -q
+git stash pop -q; git commit -qam two; git checkout -q b; echo 3 > g; git add g; git commit -qm three
+git merge -q -m four main; git fetch -q . main; git gc -q; git log --format=%s | sort | tr '\\n' ' '"""
+_WHO = {
+    **{f"GIT_{role}_{what}": "a@b" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "safe.directory",
+    "GIT_CONFIG_VALUE_0": "*",
+}
+
+
+@pytest.fixture(name="checkout")
+def _checkout(ground: Ground) -> Path:
+    subprocess.run(("git", "init", "-q", "-b", "main", str(ground.work)), check=True)
+    for path in ground.work.rglob("*"):
+        ground.own(path)
+    return ground.work / ".git"
+
+
+def test_git_is_led_nowhere_else(ground: Ground, checkout: Path) -> None:
+    before = sorted(str(path) for path in checkout.rglob("*"))
+    told = _refused(ground.shell(_ESCAPE, fence=_fence(ground)))
+    assert (sorted(str(path) for path in checkout.rglob("*")), len(told)) == (
+        before,
+        0 if ground.level is Level.NAMESPACES else 5,
+    )
+
+
+def test_git_works_and_nothing_is_left_of_what_holds_it(ground: Ground, checkout: Path) -> None:
+    before = {path.name for path in checkout.iterdir()}
+    outcome = ground.shell(_WORK, fence=_fence(ground), env=_WHO)
+    assert (outcome.code, outcome.out, outcome.violations) == (0, "four one three two ", ())
+    made = {*("COMMIT_EDITMSG", "FETCH_HEAD", "ORIG_HEAD", "AUTO_MERGE", "index", "logs", "packed-refs")}
+    assert {path.name for path in checkout.iterdir()} - before - made == set()
+    assert not any((checkout / name).exists() for name in ("info/attributes", "objects/info/alternates"))
+
+
+def test_a_repository_can_be_made_but_none_that_names_programs(ground: Ground) -> None:
+    outcome = ground.shell("git init -q . && git init -q sub", fence=_fence(ground), env=_WHO)
+    assert (outcome.code, outcome.out, outcome.violations) == (0, "", ())
+    evil = "git init -q evil && git -C evil config core.fsmonitor x"
+    assert list(_refused(ground.shell(evil, fence=_fence(ground), env=_WHO))) == [f"{ground.work}/evil/.git"]
+    left = [(ground.work / name / ".git").exists() for name in (".", "sub", "evil")]
+    assert left == [True, True, False]
 
 
 def test_masked_files_and_folders_cannot_be_read(ground: Ground) -> None:
@@ -136,7 +224,7 @@ def test_masked_files_and_folders_cannot_be_read(ground: Ground) -> None:
         fence=fence,
     )
     lines = [line for line in outcome.out.splitlines() if line.endswith(("TOKEN=1", "KEY", "TOKEN"))]
-    assert sorted(lines) == ["open KEY", "open TOKEN"]
+    assert sorted(line.lstrip("\0") for line in lines) == ["open KEY", "open TOKEN"]
     assert (env.read_text(), key.read_text()) == ("TOKEN=1", "KEY")
 
 

@@ -35,6 +35,20 @@ def test_a_virtual_environment_is_shown_whole_with_what_it_was_made_from(tmp_pat
     assert toolchains(home, f"{home}/v/bin") == (f"{home}/v", f"{home}/python/3.11")
 
 
+def test_shims_are_shown_with_what_they_lead_to(tmp_path: Path) -> None:
+    home = _made(tmp_path / "me")
+    tools = _made(tmp_path / "t", "pyenv/shims", "pyenv/libexec", "mine/shims", "mine/letters")
+    assert toolchains(home, f"{tools}/pyenv/shims:{tools}/mine/shims") == (
+        f"{tools}/pyenv",
+        f"{tools}/mine/shims",
+    )
+
+
+def test_shims_right_below_home_do_not_open_it(tmp_path: Path) -> None:
+    home = _made(tmp_path, "shims", "versions")
+    assert toolchains(home, f"{home}/shims") == (f"{home}/shims",)
+
+
 def test_an_odd_path_does_not_open_home(tmp_path: Path) -> None:
     home = _made(tmp_path / "me", ".pyenv/bin")
     (tmp_path / "me" / "pyvenv.cfg").write_text("")

@@ -164,6 +164,14 @@ async def test_only_what_is_found_can_be_launched(machine: Machine, tmp_path: Pa
     assert problem.context["nearest"] == ["org.Paint.desktop", "paint-shop"]
 
 
+async def test_what_lies_in_the_workspace_is_no_application(machine: Machine) -> None:
+    made = tools(DesktopGround(machine.environ, platform="linux", closed=(str(machine.bin),)))
+    bench = Bench(made, profile=OPEN)
+    found = await bench.call(Call(tool="apps.find", args={"name": "paint"}))
+    launched = await bench.call(Call(tool="apps.launch", args={"path": f"{machine.bin}/paint"}))
+    assert (found.data["count"], [problem.code for problem in launched.problems]) == (0, ["NOT_FOUND"])
+
+
 async def test_one_of_several_that_start_a_program_must_be_chosen(machine: Machine, tmp_path: Path) -> None:
     machine.program("../opt/box")
     for name in ("one", "two"):

@@ -34,6 +34,23 @@ _GIT = (
     *("pull --rebase", "pull --ff-only", "worktree list", "mv *", "diff-tree *", "range-diff *", "--version"),
     *("version", "help *", "restore --staged *", "symbolic-ref HEAD", "for-each-ref *", "show-ref *"),
 )
+_GIT_LOCAL = (
+    *("branch [!-]*", "branch [!-]* [!-]*", "tag [!-]*", "reset", "reset HEAD", "reset HEAD~*", "reset -- *"),
+    *("reset HEAD -- *", "reset --soft HEAD*", "reset --mixed HEAD*", "merge [!-]*", "merge --no-ff [!-]*"),
+    *("merge --ff-only [!-]*", "merge --abort", "merge --continue", "rebase [!-]*", "rebase --abort"),
+    *(
+        "rebase --continue",
+        "rebase --skip",
+        "cherry-pick [!-]*",
+        "cherry-pick -x [!-]*",
+        "cherry-pick --abort",
+    ),
+    *("cherry-pick --continue", "clean -n", "clean -nd", "clean -ndx", "clean -n -d", "clean --dry-run"),
+    "config [!-]*",
+)
+"""What changes only this copy, and is undone by git's own means; each takes no option but what is written."""
+_GIT_ELSEWHERE = ("status *", "diff *", "log *", "show *")
+"""What may be asked of a folder of the workspace by `git -C`."""
 _READERS = (
     *("ls *", "tree *", "cat *", "head *", "tail *", "wc *", "nl *", "file *", "stat *", "du *", "df *"),
     *(
@@ -160,6 +177,7 @@ _SCRIPT = (
         "deno check *",
     ),
 )
+_TARGETS = ("", " test", " build", " check", " lint", " all")
 _BUILDING = (
     *("make", "make test *", "make lint *", "make build *", "make check *", "make all *", "make clean"),
     *(
@@ -212,6 +230,26 @@ _BUILDING = (
         "mkdir *",
         "touch *",
     ),
-    *("cp *", "mv *", "./scripts/test *", "./scripts/check *"),
+    *("cp *", "mv *", "chmod +x *", "./scripts/test *", "./scripts/check *", "cmake --version"),
+    *("make -n", "make -n [!-]*", *(f"make -C [!-]*{target}" for target in _TARGETS)),
 )
-EVERYDAY = (*(f"git {words}" for words in _GIT), *_READERS, *_TESTING, *_SCRIPT, *_BUILDING)
+_ARCHIVES = (
+    *("tar tf *", "tar -tf *", "tar tzf *", "tar -tzf *", "tar tvf *", "tar -tvf *", "tar cf *", "tar -cf *"),
+    *("tar czf *", "tar -czf *", "unzip -l *", "gzip -k *"),
+)
+_OWN_SCRIPTS = (
+    *("python [!-]*.py *", "python3 [!-]*.py *", "python -m venv [!-]*", "python3 -m venv [!-]*"),
+    *("node [!-]*.js *", "node [!-]*.mjs *", "node [!-]*.cjs *", "./* *"),
+)
+"""Files of the workspace: one from elsewhere is a file read outside it, and asked about."""
+EVERYDAY = (
+    *(f"git {words}" for words in (*_GIT, *_GIT_LOCAL)),
+    *(f"git --no-pager {words}" for words in _GIT),
+    *(f"git -C [!-]* {words}" for words in _GIT_ELSEWHERE),
+    *_READERS,
+    *_TESTING,
+    *_SCRIPT,
+    *_BUILDING,
+    *_ARCHIVES,
+    *_OWN_SCRIPTS,
+)

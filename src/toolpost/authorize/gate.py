@@ -132,8 +132,9 @@ class Gate:
         for grant in (*grants, *kept):
             if grant.expires is not None and grant.expires <= now:
                 continue
-            if self._holds(grant, tool, call):
-                yield grant.rule_in_force()
+            rule = grant.rule_in_force() if self._holds(grant, tool, call) else None
+            if rule is not None:
+                yield rule
 
     def _holds(self, grant: Grant, tool: Tool, call: Call) -> bool:
         if grant.scope is Scope.PROJECT and grant.project != self._rights.project:

@@ -5,21 +5,30 @@ Every mistake is named with its column and the next step, for it stands in a fil
 
 import re
 from collections.abc import Callable
+from itertools import takewhile
 from typing import NoReturn
 
 from toolpost.atom import Kind
 from toolpost.authorize.host_pattern import compile_host
 from toolpost.authorize.rule import Rule
 from toolpost.errors import InvalidArgument
-from toolpost.limits import GLOB_CHARS
+from toolpost.limits import GLOB_CHARS, QUOTED_CHARS
 from toolpost.pathnames.pattern import compile_name, compile_pattern
 from toolpost.result import Decision
 from toolpost.suggest import nearest
+from toolpost.visible import visible
 
 _EFFECT = re.compile(r"[^!()\[\]]*")
 _HINT = re.compile(r"\[([A-Za-z][A-Za-z0-9_]{0,63})\]")
+_HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _KINDS = ", ".join(Kind)
 _FORM = "A rule is written as `read(docs/**)`, `exec(make *)`, `net(pypi.org)` or `tool(server/name)`."
+
+
+def shown(value: object) -> str:
+    """As Python writes it, which hides nothing; a long one is cut."""
+    text = repr(value)
+    return text if len(text) <= QUOTED_CHARS else f"{text[:QUOTED_CHARS]}..."
 
 
 class RuleError(ValueError):
@@ -34,6 +43,7 @@ class RuleError(ValueError):
 
 def parse_rule(text: str, decision: Decision, layer: str = "") -> Rule:
     """Raises RuleError."""
+    _require_visible(text)
     kind, at = _kind(text)
     opens = text.startswith("!", at)
     if opens and decision is not Decision.ALLOW:
@@ -45,6 +55,19 @@ def parse_rule(text: str, decision: Decision, layer: str = "") -> Rule:
     return Rule(decision, kind, pattern, opens, hint, layer)
 
 
+def _require_visible(text: str) -> None:
+    """Whoever reads the file has to see what it says."""
+    at = sum(1 for _ in takewhile(_is_same, zip(text, visible(text), strict=False)))
+    if at < len(text):
+        _refuse(
+            f"It holds a character that nobody sees: U+{ord(text[at]):04X}.", at, "Write `?` in its place."
+        )
+
+
+def _is_same(pair: tuple[str, str]) -> bool:
+    return pair[0] == pair[1]
+
+
 def _kind(text: str) -> tuple[Kind, int]:
     found = _EFFECT.match(text)
     word = found[0] if found else ""
@@ -54,7 +77,7 @@ def _kind(text: str) -> tuple[Kind, int]:
         _refuse("The rule names no effect.", 0, f"Begin it with one of {_KINDS}.")
     near = nearest(_KNOWN_ELSEWHERE.get(word.strip().lower(), word), list(Kind), most=1)
     fix = f"Did you mean {near[0]}?" if near else f"Known are {_KINDS}."
-    raise RuleError(f"There is no effect {word.strip()!r}.", 1, fix)
+    raise RuleError(f"There is no effect {shown(word.strip())}.", 1, fix)
 
 
 _KNOWN_ELSEWHERE = {
@@ -104,9 +127,13 @@ def _hint(text: str, at: int, kind: Kind) -> str:
         return ""
     found = _HINT.fullmatch(text, at)
     if found is None:
-        _refuse(f"{text[at:]!r} stands after the end of the rule.", at, _FORM)
+        _refuse(f"{shown(text[at:])} stands after the end of the rule.", at, _FORM)
     if kind is not Kind.TOOL:
         _refuse("Only tools have annotations.", at, f"Leave {found[0]} out, or write tool(...){found[0]}.")
+    if found[1] not in _HINTS:
+        near = nearest(found[1], _HINTS, most=1)
+        fix = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(_HINTS)}."
+        _refuse(f"There is no annotation {shown(found[1])}.", at + 1, fix)
     return found[1]
 
 

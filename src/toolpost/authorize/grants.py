@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from toolpost.authorize.ask import Scope
-from toolpost.authorize.grammar import parse_rule
+from toolpost.authorize.grammar import RuleError, parse_rule
 from toolpost.authorize.rule import Rule
 from toolpost.result import Decision
 
@@ -28,8 +28,12 @@ class Grant(Struct, frozen=True, kw_only=True, omit_defaults=True):
     expires: datetime | None = None
     reason: str = ""
 
-    def rule_in_force(self) -> Rule:
-        return _parsed(self.rule, self.decision, f"grant:{self.scope}:{self.id}")
+    def rule_in_force(self) -> Rule | None:
+        """None for a text that is no rule any more: it grants nothing."""
+        try:
+            return _parsed(self.rule, self.decision, f"grant:{self.scope}:{self.id}")
+        except RuleError:
+            return None
 
 
 @lru_cache(1024)

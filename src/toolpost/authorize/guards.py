@@ -93,5 +93,7 @@ def _reaches_secret(atom: Atom) -> bool:
 
 
 def _is_met(name: str, pattern: str) -> bool:
-    """As a shell matches: a leading dot must be written."""
+    """As a shell matches: a leading dot must be written. What writes more letters than the name has is not looked at."""
+    if "[" not in pattern and len(pattern) - pattern.count("*") > len(name):
+        return False
     return (not name.startswith(".") or pattern.startswith((".", "[", "{"))) and fnmatchcase(name, pattern)

@@ -7,7 +7,7 @@ what it denies and asks counts, what it allows does not.
 import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from stat import S_ISREG, S_ISVTX, S_IWGRP, S_IWOTH
+from stat import S_ISDIR, S_ISREG, S_ISVTX, S_IWGRP, S_IWOTH
 from typing import Any, Protocol
 
 import msgspec
@@ -156,16 +156,22 @@ def _read(path: Path, *, owners: set[int] | None = None, others: int = 0) -> byt
         ) from None
     try:
         found = os.fstat(handle)
-        if not S_ISREG(found.st_mode) or found.st_size > POLICY_BYTES:
-            raise PolicyError(
-                f"It is no file of at most {POLICY_BYTES:,} bytes.", file=str(path), fix="Mend or remove it."
-            )
+        _refuse_unfit(path, found)
         if owners is not None:
             _refuse_shared(path, found, owners, others)
             _refuse_shared(path.parent, path.parent.stat(), {*owners, _ROOT}, others)
         return os.read(handle, POLICY_BYTES)
     finally:
         os.close(handle)
+
+
+def _refuse_unfit(path: Path, found: os.stat_result) -> None:
+    if not S_ISREG(found.st_mode):
+        what = "a folder" if S_ISDIR(found.st_mode) else "a pipe, a socket or a device"
+        raise PolicyError(f"It is {what}, not a file.", file=str(path), fix="Remove it, or write a file.")
+    if found.st_size > POLICY_BYTES:
+        size = f"It has {found.st_size:,} bytes, and may have {POLICY_BYTES:,}."
+        raise PolicyError(size, file=str(path), fix="Take rules out: fewer, wider ones say the same.")
 
 
 def _refuse_shared(path: Path, found: os.stat_result, owners: set[int], others: int) -> None:

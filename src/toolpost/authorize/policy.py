@@ -8,9 +8,10 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from toolpost.authorize.grammar import RuleError, parse_rule
+from toolpost.authorize.grammar import RuleError, parse_rule, shown
 from toolpost.authorize.rule import Rule
 from toolpost.authorize.toml_places import Places, Spot, Text
+from toolpost.authorize.trial import NAMES, can_try
 from toolpost.authorize.unreachable import unreachable
 from toolpost.limits import POLICY_RULES
 from toolpost.result import Decision
@@ -30,7 +31,8 @@ class PolicyError(ValueError):
 
     def __init__(self, message: str, *, file: str, fix: str, line: int = 0, column: int = 0) -> None:
         where = ":".join(str(part) for part in (file, line, column) if part)
-        super().__init__(f"{where}: {message} {fix}")
+        super().__init__(f"{where}: {message}")
+        self.add_note(fix)
         self.message = message
         self.file = file
         self.line = line
@@ -90,7 +92,7 @@ class _Reader:
 
     def _decoded(self, data: bytes) -> str:
         try:
-            return data.decode("utf-8")
+            return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             self._refuse("This is not UTF-8.", Spot(line, 1), "Save the file as UTF-8.")
@@ -111,7 +113,9 @@ class _Reader:
             if key not in known:
                 near = nearest(key, known, most=1)
                 fix = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(known)}."
-                self._refuse(f"There is no key {key!r}.", self._places.first(*path, key), fix)
+                if key in _KEYS:
+                    fix = f"{key} belongs under [permissions]: write it below that line."
+                self._refuse(f"There is no key {shown(key)}.", self._places.first(*path, key), fix)
 
     def _rules(self, permissions: dict[str, Any], decision: Decision) -> Iterator[Rule]:
         for text in self._texts(permissions, decision):
@@ -120,7 +124,7 @@ class _Reader:
             except RuleError as error:
                 line, column = text.spot
                 column += error.column - 1 if text.is_plain else 0
-                self._refuse(f"{text.value!r}: {error.message}", Spot(line, column), error.fix)
+                self._refuse(f"{shown(text.value)}: {error.message}", Spot(line, column), error.fix)
 
     def _texts(self, permissions: dict[str, Any], key: str) -> Iterator[Text]:
         """The strings of a list, with their places."""
@@ -141,7 +145,7 @@ class _Reader:
         mode = permissions.get("mode", "")
         if mode not in ("", *MODES):
             spot = self._places.first("permissions", "mode")
-            self._refuse(f"There is no mode {mode!r}.", spot, f"Known are {', '.join(MODES)}.")
+            self._refuse(f"There is no mode {shown(mode)}.", spot, f"Known are {', '.join(MODES)}.")
         return str(mode)
 
     def _tests(self) -> Iterator[PolicyTest]:
@@ -157,7 +161,7 @@ class _Reader:
         strange = [key for key in test if key not in _TEST_KEYS]
         call, expect = test.get("call"), test.get("expect")
         if strange:
-            self._refuse(f"A test has no key {strange[0]!r}.", spot, "It has call and expect.")
+            self._refuse(f"A test has no key {shown(strange[0])}.", spot, "It has call and expect.")
         if not isinstance(call, dict) or len(call) != 1:
             self._refuse(
                 "A test calls one tool.",
@@ -165,8 +169,21 @@ class _Reader:
                 'Write call = {run_command = "make"} or {fs.read = {path = "x"}}.',
             )
         if expect not in list(Decision):
-            self._refuse(f"A test cannot expect {expect!r}.", spot, f"Known are {', '.join(Decision)}.")
-        return PolicyTest(call=call, expect=Decision(str(expect)), file=self._file, line=spot.line)
+            self._refuse(f"A test cannot expect {shown(expect)}.", spot, f"Known are {', '.join(Decision)}.")
+        return PolicyTest(
+            call=self._call(call, spot), expect=Decision(str(expect)), file=self._file, line=spot.line
+        )
+
+    def _call(self, call: dict[str, Any], spot: Spot) -> dict[str, Any]:
+        """With the tool's name whole: a bare `fs.read` is a table in a table for TOML."""
+        ((tool, said),) = call.items()
+        while not can_try(tool) and isinstance(said, dict) and len(said) == 1:
+            ((part, said),) = said.items()
+            tool = f"{tool}.{part}"
+        if not can_try(tool):
+            fix = f'Known are {", ".join(NAMES)}, and any "server/tool" in quotes.'
+            self._refuse(f"A test cannot try the tool {shown(next(iter(call)))}.", spot, fix)
+        return {tool: said}
 
     def _refuse(self, message: str, spot: Spot, fix: str) -> NoReturn:
         raise PolicyError(message, file=self._file, fix=fix, line=spot.line, column=spot.column)

@@ -22,6 +22,13 @@ _FILES = {
     **dict.fromkeys(("web_request", "web.fetch", "net", "cloud.web.fetch"), Kind.NET),
 }
 _TARGETS = ("path", "command", "url", "argv", "query")
+NAMES = (*sorted(_COMMANDS), *sorted(_FILES))
+"""The tools of ours that can be tried."""
+
+
+def can_try(tool: str) -> bool:
+    """A server's tool can be, whatever it is called: what its arguments could mean is guessed."""
+    return tool in NAMES or all(tool.partition("/"))
 
 
 def verdict_of(book: Rulebook, scene: Scene, call: Mapping[str, Any]) -> Verdict:

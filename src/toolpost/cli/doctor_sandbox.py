@@ -7,9 +7,9 @@ from secrets import token_hex
 from tempfile import TemporaryDirectory
 
 from toolpost.authorize.layers import ADMIN, Layers
-from toolpost.cli import policies, rights
+from toolpost.cli import policies
 from toolpost.cli.check import Check
-from toolpost.cli.permissions_standing import own_policy
+from toolpost.cli.permissions_standing import own_policy, standing
 from toolpost.cli.settings import here
 from toolpost.cli.trouble import Trouble
 from toolpost.config.load import Settings
@@ -31,7 +31,6 @@ def checks(settled: Settings) -> Iterator[Check]:
 def _policies(settled: Settings) -> Iterator[Check]:
     try:
         found = policies.layers()
-        rights.rights(settled, found, rights.scene(None, 0))
     except Trouble as error:
         yield Check("fail", "policy", error.message, error.next_step)
         return
@@ -40,8 +39,17 @@ def _policies(settled: Settings) -> Iterator[Check]:
     files += [("project", folder / policies.POLICY)] if folder else []
     for layer, path in files:
         yield _policy(layer, path, found)
+    for text in _failures(settled):
+        yield Check("fail", "policy", text, "toolpost permissions test")
     for text in (*found.notes, *found.warnings):
         yield Check("warn", "policy", text, "toolpost permissions list")
+
+
+def _failures(settled: Settings) -> tuple[str, ...]:
+    try:
+        return standing(settled).failures()
+    except (Trouble, ToolError):  # a root or a sandbox that is not to be had, which has a check of its own
+        return ()
 
 
 def _policy(layer: str, path: Path, found: Layers) -> Check:

@@ -13,6 +13,7 @@ from toolpost.cli.check import Check, can_hold
 from toolpost.config.load import Settings
 from toolpost.errors import ToolError
 from toolpost.limits import GIT_TIMEOUT_S
+from toolpost.workspace.git.program import ENVIRONMENT, OLDEST, PATH
 from toolpost.workspace.git.root import GitRoot
 from toolpost.workspace.github.root import GitHubRoot
 from toolpost.workspace.github.tokens import ENTERPRISE_NAMES, PUBLIC_NAMES, system_keyring
@@ -22,7 +23,6 @@ from toolpost.workspace.opening import NOT_CONNECTED, Opener
 from toolpost.workspace.root import Root
 from toolpost.workspace.workspace import Workspace
 
-OLDEST_GIT = (2, 34)
 GIT_PURPOSE = "the git tools and roots of the form git:PATH@REVISION"
 
 
@@ -136,27 +136,30 @@ def _kept(journal: Journal, days: int) -> tuple[str, str]:
 
 
 def git() -> Check:
-    place = shutil.which("git")
+    """The one that the tools run, looked for where they look: PATH may begin with a folder of the workspace."""
+    place = shutil.which("git", path=PATH)
     if place is None:
-        return Check("warn", "git", "not on PATH", f"Install it if you want {GIT_PURPOSE}.")
-    said = _version(place)
+        return Check("warn", "git", f"not in {PATH}", f"Install it if you want {GIT_PURPOSE}.")
+    return _judged(place, _version(place))
+
+
+def _judged(place: str, said: str) -> Check:
     numbers = re.search(r"(\d+)\.(\d+)", said)
     if numbers is None:
         return Check("warn", "git", f"{place} does not say its version", "Install git anew.")
-    if tuple(map(int, numbers.groups())) < OLDEST_GIT:
-        oldest = ".".join(map(str, OLDEST_GIT))
+    if tuple(map(int, numbers.groups())) < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
         return Check("warn", "git", f"{said} at {place}", f"Install {oldest} or later for {GIT_PURPOSE}.")
     return Check("ok", "git", f"{said} at {place}")
 
 
 def _version(place: str) -> str:
     """What it says of itself, asked where it finds nothing of the user's or of a repository."""
-    surroundings = {"PATH": os.defpath, "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent"}
     try:
         ran = subprocess.run(
             (place, "--version"),
             cwd=Path("/"),
-            env=surroundings,
+            env=dict(ENVIRONMENT),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=GIT_TIMEOUT_S,

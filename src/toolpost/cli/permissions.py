@@ -17,6 +17,7 @@ EXAMPLES = options.examples(
     "toolpost permissions import ~/.claude/settings.json --write",
 )
 PROGRAMS = ("claude", "codex", "gemini", "opencode", "zed")
+ALIASES = {"claude-code": "claude", "gemini-cli": "gemini"}
 ANSWERS = ("once", "session", "project", "always", "deny", "never")
 
 
@@ -40,7 +41,7 @@ def list_rules(*, everything: bool, as_json: bool) -> int:
 
 
 @group.command("explain")
-@click.argument("words", nargs=-1, required=True, metavar="CALL")
+@click.argument("words", nargs=-1, metavar="CALL")
 @click.option("--tool", metavar="NAME", help="CALL is for this tool: key=value pairs, or one JSON object.")
 @click.option("--profile", metavar="NAME", help="As under this profile.")
 @options.with_json
@@ -83,7 +84,9 @@ def test(file: Path | None, *, as_json: bool) -> int:
 
 @group.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--as", "program", type=click.Choice(PROGRAMS), help="Whose file it is; else its name tells.")
+@click.option(
+    "--as", "program", type=click.Choice((*PROGRAMS, *ALIASES)), help="Whose file it is; else its name tells."
+)
 @click.option("--write", is_flag=True, help="Add the rules to your own policy, and show the difference.")
 def import_rules(file: Path, *, program: str | None, write: bool) -> int:
     """Print the rules of another program's FILE as a policy.
@@ -92,7 +95,7 @@ def import_rules(file: Path, *, program: str | None, write: bool) -> int:
     """
     from toolpost.cli import permissions_import
 
-    return permissions_import.run(file, program, write=write)
+    return permissions_import.run(file, ALIASES.get(program or "", program), write=write)
 
 
 @group.command("pending")

@@ -14,7 +14,7 @@ from toolpost.call import Call
 from toolpost.cli import arguments, asking, exits, permissions_change, show, workbench
 from toolpost.cli.exits import Exit
 from toolpost.cli.options import Shared
-from toolpost.cli.permissions_standing import own_policy, standing
+from toolpost.cli.permissions_standing import Standing, own_policy, standing
 from toolpost.cli.settings import settled
 from toolpost.cli.trouble import Trouble
 from toolpost.clock import Clock
@@ -41,6 +41,8 @@ class Asked(Struct, frozen=True, kw_only=True):
 class Tried(Struct, frozen=True):
     ruling: Ruling
     rights: Rights
+    failures: tuple[str, ...] = ()
+    """Tests of the policies that fail."""
 
 
 def run(shared: Shared, asked: Asked) -> int:
@@ -55,10 +57,11 @@ def run(shared: Shared, asked: Asked) -> int:
 
 def _line(settings: Settings, words: tuple[str, ...]) -> Tried:
     """No plugin is loaded for it, and no tool is needed."""
+    if not words:
+        raise click.UsageError("Give CALL, a shell line in quotes, or --tool NAME with its arguments.")
     if len(words) > 1:
         raise click.UsageError("CALL is one shell line: put it in quotes. For a tool there is --tool.")
-    here = standing(settings)
-    return _tried(here.rights, _stand_in(), {"command": words[0]})
+    return _tried(standing(settings), _stand_in(), {"command": words[0]})
 
 
 def _stand_in() -> Tool:
@@ -78,21 +81,29 @@ def _tool(settings: Settings, shared: Shared, asked: Asked) -> Tried:
     try:
         tool = workbench.tool_named(asked.tool or "", bench.tools)
         args = arguments.read(asked.words, tool.input_schema)
-        return _tried(standing(settings).rights, tool, tool.ease(args) if tool.ease else args)
+        return _tried(standing(settings), tool, tool.ease(args) if tool.ease else args)
     finally:
         bench.close()
 
 
-def _tried(rights: Rights, tool: Tool, args: dict[str, Any]) -> Tried:
+def _tried(here: Standing, tool: Tool, args: dict[str, Any]) -> Tried:
     call = Call(tool=tool.name, args=args)
     checking = Arguments()
     try:
         checking.prepare(tool)
         plain = checking.check(tool, call).plain
-        return Tried(_gate(rights).judge(tool, call, plain, Session("")), rights)
+        _require_touchable(tool, plain)
+        ruling = _gate(here.rights).judge(tool, call, plain, Session(""))
+        return Tried(ruling, here.rights, here.failures())
     except ToolError as error:
         first = error.problems()[0]
         raise Trouble(error.detail, named(first.code).fix, exits.of_error(first.code, first.slug)) from None
+
+
+def _require_touchable(tool: Tool, plain: dict[str, Any]) -> None:
+    """The gate leaves a path that leads out of the workspace, or is none, to the tool, which is not run here."""
+    if tool.touches is not None:
+        tuple(tool.touches(plain))
 
 
 def _gate(rights: Rights) -> Gate:
@@ -140,12 +151,13 @@ def _print(tried: Tried) -> None:
     show.out(f"profile {tried.rights.book.profile.name}, sandbox L{tried.rights.scene.level}")
     show.out(show.one_line(f"your policy is {own_policy()}"))
     for text in _notes(tried):
-        show.out(text)
+        show.out(asking.seen(text))
 
 
 def _notes(tried: Tried) -> list[str]:
     is_weak = tried.rights.scene.level < SANDBOXED
-    return [EVERYTHING] if is_weak and any(map(_lets_interpret, tried.ruling.judged)) else []
+    weak = [EVERYTHING] if is_weak and any(map(_lets_interpret, tried.ruling.judged)) else []
+    return [*tried.failures, *weak]
 
 
 def _lets_interpret(one: Judged) -> bool:

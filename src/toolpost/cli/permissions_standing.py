@@ -8,12 +8,15 @@ from toolpost.authorize.ask import Scope
 from toolpost.authorize.gate import Rights
 from toolpost.authorize.grants import Grant
 from toolpost.authorize.kept import KeptGrants
-from toolpost.authorize.layers import Layers
+from toolpost.authorize.layers import Layers, failing
+from toolpost.authorize.trial import verdict_of
 from toolpost.cli import ground, policies, rights, shell
 from toolpost.cli.settings import own_folder
 from toolpost.cli.trouble import Trouble
 from toolpost.config.load import Settings
 from toolpost.errors import ToolError
+
+_REFUSED = "Until that is corrected, every call is refused."
 
 
 class Standing(Struct, frozen=True):
@@ -31,6 +34,12 @@ class Standing(Struct, frozen=True):
             return tuple(grant for grant in self.kept.all() if self.is_ours(grant))
         except ToolError as error:
             raise Trouble(error.detail, error.fix) from None
+
+    def failures(self) -> tuple[str, ...]:
+        """The policies' own tests that fail, each with its place."""
+        book, scene = self.rights.book, self.rights.scene
+        failed = failing(self.found.tests, lambda call: verdict_of(book, scene, call).decision)
+        return tuple(f"{one.test.file}:{one.test.line}: {one} {_REFUSED}" for one in failed)
 
     def is_ours(self, grant: Grant) -> bool:
         return grant.scope is not Scope.PROJECT or grant.project == self.rights.project

@@ -130,9 +130,8 @@ def _stock_standard(made: Bench, settled: Settings, desk: Desk, workspace: Works
     made.own(running)
     commands = shell.shell_ground(settled, workspace, desk.sandbox, desk.rights, running)
     made.own(commands.commands)
-    files = standard(
-        workspace, state=ground.state(), indexes=indexes, undo_days=days, desktop=DesktopGround()
-    )
+    desktop = DesktopGround(closed=desk.rights.scene.roots)
+    files = standard(workspace, state=ground.state(), indexes=indexes, undo_days=days, desktop=desktop)
     for tool in (*files, *kit.tools(commands)):
         made.add(tool)
     folder = ground.metrics_folder(settled, workspace)

@@ -102,11 +102,15 @@ class Key(Struct, frozen=True):
     project_may: Callable[[Any, Any], bool]
     """Whether a project's file may turn the current value into the wanted one."""
     is_path: bool = False
+    each: str = ""
+    """The pattern of each of several texts."""
 
 
 _Seconds = Annotated[float, Meta(gt=0)]
 _Count = Annotated[int, Meta(ge=1)]
 _Amount = Annotated[int, Meta(ge=0)]
+_HOST = r"!?([A-Za-z]+://)?(\*|(\*\.)?[^\s*/:\[\]?#@%,;!\\]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?(/[^\s*?#]*)?\*{0,2}"
+"""What the proxy reads as a host; else it would let nothing through, and nobody would know why."""
 
 KEYS = {
     "profile": Key(
@@ -161,7 +165,10 @@ KEYS = {
     ),
     "sandbox.environment": Key(tuple[str, ...], "Variables that commands see beside the usual ones.", _never),
     "sandbox.hosts": Key(
-        tuple[str, ...], "Hosts that every command may reach, through a filtering proxy.", _never
+        tuple[str, ...],
+        "Hosts that every command may reach, through a filtering proxy.",
+        _never,
+        each=_HOST,
     ),
     "color": Key(Literal["auto", "never"], "Colors on a terminal, or never.", _always),
     "limits.timeout_s": Key(_Seconds, "How long a call may take, unless it says so itself.", _lower),
@@ -195,9 +202,18 @@ def checked(name: str, value: Any, *, strict: bool = True) -> Any:
     if not strict and key.kind == tuple[str, ...] and isinstance(value, str):
         value = [value]
     try:
-        return msgspec.convert(value, key.kind, strict=strict)
+        found = msgspec.convert(value, key.kind, strict=strict)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{name} cannot be that: {_plain(key, str(error))}.") from None
+    _require_each(name, key, found)
+    return found
+
+
+def _require_each(name: str, key: Key, found: Any) -> None:
+    strange = [text for text in found if not re.fullmatch(key.each, text)] if key.each else ()
+    if strange:
+        said = f"{name} cannot be that: {strange[0]!r} is no host. Write docs.python.org, *.example.org or localhost:8080."
+        raise ConfigError(said)
 
 
 def _plain(key: Key, error: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from toolpost.desktop.apps import programs
+from toolpost.desktop.apps.closed import NOWHERE, Closed
 
 _NAMES = """
     HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR XAUTHORITY DISPLAY WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS
@@ -16,7 +17,7 @@ _NAMES = """
 _PASSED_ON = frozenset(_NAMES.split())
 
 
-def environment(source: Mapping[str, str], home: str) -> dict[str, str]:
-    """`source` is the server's own. PATH keeps only absolute folders."""
+def environment(source: Mapping[str, str], home: str, closed: Closed = NOWHERE) -> dict[str, str]:
+    """`source` is the server's own. PATH keeps only absolute folders, and none that is closed."""
     passed = {name: value for name, value in source.items() if name in _PASSED_ON or name.startswith("LC_")}
-    return {"HOME": home, **passed, "PATH": ":".join(programs.folders(source))}
+    return {"HOME": home, **passed, "PATH": ":".join(programs.folders(source, closed))}

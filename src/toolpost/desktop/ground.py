@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from toolpost.desktop.apps.application import Application
+from toolpost.desktop.apps.closed import Closed
 from toolpost.desktop.apps.installed import Installed
 from toolpost.desktop.detached import Start, Starter
 from toolpost.desktop.environment import environment
@@ -21,11 +22,14 @@ class DesktopGround:
         home: str = "",
         platform: str = sys.platform,
         microphone: Microphone | None = None,
+        closed: tuple[str, ...] = (),
     ) -> None:
+        """`closed` are the roots of the workspace: nothing in them is an installed application."""
+        shut = Closed(closed)
         self.home = home or environ.get("HOME", "") or "/"
         self.platform = platform
-        self._environment = environment(environ, self.home)
-        self.installed = Installed(environ, self.home, platform)
+        self._environment = environment(environ, self.home, shut)
+        self.installed = Installed(environ, self.home, platform, closed=shut)
         self.microphone = microphone or Microphone(Servers(self._environment))
         self._starter = Starter()
 

@@ -3,16 +3,12 @@
 The order of its arguments is the order of mounts, and a later one lies over an earlier one.
 """
 
-import atexit
 import os
-import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from functools import cache
 from pathlib import Path
-from stat import S_ISDIR, S_ISLNK
-from tempfile import mkdtemp
 
 from msgspec import Struct
 
@@ -24,7 +20,9 @@ from toolpost.sandbox.model import Fence, Spawn
 from toolpost.sandbox.protect import Plan
 from toolpost.sandbox.proxy.inside import Door
 from toolpost.sandbox.seccomp import Scope
+from toolpost.sandbox.standins import covered, emptied, trusting
 from toolpost.sandbox.toolchains import at_home, beneath, system, toolchains
+from toolpost.sandbox.tracked import marks
 
 PROGRAMS = ("/usr/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap")
 PROXY = "/run/toolpost/proxy.sock"
@@ -65,7 +63,8 @@ def arguments(spawn: Spawn, env: Mapping[str, str], layout: Layout) -> Iterator[
     yield from _APART
     if not spawn.terminal:  # else the session must keep its terminal; the filter holds TIOCSTI back
         yield "--new-session"
-    for name, value in env.items():
+    fence = spawn.fence
+    for name, value in (trusting(env) if fence.masked else env).items():
         yield from ("--setenv", name, value)
     yield from _system()
     yield from ("--proc", "/proc", "--dev", "/dev")
@@ -74,7 +73,7 @@ def arguments(spawn: Spawn, env: Mapping[str, str], layout: Layout) -> Iterator[
     yield from _places(spawn.fence, layout.home, env.get("PATH", ""))
     if spawn.fence.writes:
         yield from _kept(layout)
-    yield from _hidden((*layout.closed, *spawn.fence.masked))
+    yield from _hidden(fence, layout.closed)
     if spawn.fence.proxy:
         yield from ("--ro-bind", spawn.fence.proxy, PROXY)
     yield from ("--remount-ro", "/", "--chdir", spawn.cwd)
@@ -117,29 +116,13 @@ def _kept(layout: Layout) -> Iterator[str]:
                 yield from ("--ro-bind", place, place)
 
 
-def _hidden(paths: Iterable[str]) -> Iterator[str]:
-    for path in paths:
-        try:
-            mode = os.lstat(path).st_mode
-        except OSError:  # gone; a mount would make it anew
-            continue
-        if S_ISLNK(mode):
-            continue
-        if S_ISDIR(mode):
-            yield from ("--tmpfs", path, "--remount-ro", path)
-        else:
-            yield from ("--ro-bind", empty_file(), path)
-
-
-@cache
-def empty_file() -> str:
-    """What is seen of a file that must not be read. A device in its place would break whoever lists the folder."""
-    folder = mkdtemp(prefix="toolpost-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    place = Path(folder, "empty")
-    place.touch(0o444)
-    Path(folder).chmod(0o755)
-    return str(place)
+def _hidden(fence: Fence, closed: Iterable[str]) -> Iterator[str]:
+    """The index of git is looked after only where a command could commit."""
+    tracked = marks(fence.masked, fence.roots) if fence.writes else {}
+    for path in closed:
+        yield from emptied(path)
+    for path in fence.masked:
+        yield from covered(path, tracked)
 
 
 def start(

@@ -9,15 +9,16 @@ from functools import lru_cache
 from toolpost.sandbox.model import Caps
 
 SHELL = "/bin/sh"
-_BLOCK = 512  # the unit of `ulimit -f` in every POSIX shell
+_BLOCK = 512  # the unit of `ulimit -f` in every POSIX shell, and in bash where it is called sh
+_BASH_BLOCK = 1024  # and in bash by any other name
 _SHELLS = frozenset({"sh", "/bin/sh", "bash", "/bin/bash", "/usr/bin/bash", "dash", "/bin/dash"})
 
 
 def limited(argv: tuple[str, ...], caps: Caps) -> tuple[str, ...]:
     """A line for a shell is given to it with the limits above it: one program less to start."""
     if len(argv) == 3 and argv[0] in _SHELLS and argv[1] == "-c":
-        return (argv[0], "-c", f"{_limits(caps)}\n{argv[2]}")
-    return (SHELL, "-c", _limits(caps) + '; exec "$@"', "sh", *argv)
+        return (argv[0], "-c", f"{_limits(caps, is_bash=argv[0].endswith('bash'))}\n{argv[2]}")
+    return (SHELL, "-c", _limits(caps, is_bash=False) + '; exec "$@"', "sh", *argv)
 
 
 def owning(terminal: str, argv: tuple[str, ...]) -> tuple[str, ...]:
@@ -26,14 +27,23 @@ def owning(terminal: str, argv: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @lru_cache
-def _limits(caps: Caps) -> str:
-    files, blocks, seconds, memory, reserved, processes = (number for _, number in _numbers(caps))
+def _limits(caps: Caps, *, is_bash: bool) -> str:
+    files, largest, seconds, memory, reserved, processes = (number for _, number in _numbers(caps))
     # bash and busybox say -u, dash says -p, which means something else to bash.
     return (
-        f"{{ ulimit -c 0 && ulimit -n {files} && ulimit -f {blocks // _BLOCK} && ulimit -t {seconds} && "
+        f"{{ ulimit -c 0 && ulimit -n {files} && {_file_limit(largest, is_bash=is_bash)} && ulimit -t {seconds} && "
         f"ulimit -d {memory // 1024} && ulimit -v {reserved // 1024} && "
         f"{{ ulimit -u {processes} 2>/dev/null || ulimit -p {processes}; }}; }} || exit 125"
     )
+
+
+def _file_limit(largest: int, *, is_bash: bool) -> str:
+    posix = f"ulimit -f {largest // _BLOCK}"
+    if not is_bash:
+        return posix
+    # POSIXLY_CORRECT in the environment changes the unit; SHELLOPTS tells, and nobody but bash can set it there.
+    own = f"ulimit -f {largest // _BASH_BLOCK}"
+    return f"case :$SHELLOPTS: in *:posix:*) {posix};; *) {own};; esac"
 
 
 @lru_cache

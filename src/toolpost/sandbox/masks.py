@@ -7,6 +7,7 @@ import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from enum import Enum
 
 from msgspec import Struct
 
@@ -16,6 +17,14 @@ from toolpost.sandbox.toolchains import beneath
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages", ".hg", ".svn"})
 """What others have made and nobody keeps secrets in."""
 _VIRTUAL = "pyvenv.cfg"
+
+
+class _Kind(Enum):
+    FOLDER = 0
+    FILE = 1
+    """Or a link."""
+    SPECIAL = 2
+    """A socket, a FIFO or a device: a way to whoever is at its other end, past the network's fence."""
 
 
 class _Folder(Struct, frozen=True):
@@ -33,7 +42,7 @@ class Masks:
         self._known: OrderedDict[str, _Folder] = OrderedDict()
 
     def find(self, roots: Iterable[str], most: int = SANDBOX_MASK_ENTRIES) -> tuple[tuple[str, ...], bool]:
-        """The outermost denied paths, and whether all was looked at: at most so many entries are."""
+        """The outermost denied paths, special files among them, and whether all was looked at: at most so many entries are."""
         roots = tuple(roots)
         found: list[str] = []
         waiting = [root for root in roots if not self._is_denied(root)]
@@ -63,17 +72,17 @@ class Masks:
     def _read(self, folder: str, stamp: tuple[int, ...]) -> _Folder:
         try:
             with os.scandir(folder) as listing:
-                entries = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in listing]
+                entries = [(entry.name, _kind(entry)) for entry in listing]
         except OSError:  # not for us, and so not for the command
             return _Folder(stamp, (), (), 1)
         if any(name == _VIRTUAL for name, _ in entries):
             return _Folder(stamp, (), (), len(entries))
         denied, inner = [], []
-        for name, is_folder in entries:
+        for name, kind in entries:
             path = f"{folder.rstrip('/')}/{name}"
-            if self._is_denied(path):
+            if kind is _Kind.SPECIAL or self._is_denied(path):
                 denied.append(path)
-            elif is_folder and name not in _SKIPPED and not path.endswith(".git/objects"):
+            elif kind is _Kind.FOLDER and name not in _SKIPPED and not path.endswith(".git/objects"):
                 inner.append(path)
         return _Folder(stamp, tuple(denied), tuple(inner), len(entries) + 1)
 
@@ -83,6 +92,12 @@ def masked(
 ) -> tuple[tuple[str, ...], bool]:
     """As `Masks.find`, remembering nothing."""
     return Masks(is_denied).find(roots, most)
+
+
+def _kind(entry: os.DirEntry[str]) -> _Kind:
+    if entry.is_dir(follow_symlinks=False):
+        return _Kind.FOLDER
+    return _Kind.FILE if entry.is_symlink() or entry.is_file(follow_symlinks=False) else _Kind.SPECIAL
 
 
 def _stamp(folder: str) -> tuple[int, ...]:

@@ -5,8 +5,6 @@ For where no mount can hold a command back. Nothing here follows a link: the com
 
 import os
 from collections.abc import Iterable
-from contextlib import suppress
-from secrets import token_hex
 from stat import S_IMODE, S_ISDIR, S_ISLNK, S_ISREG
 
 from msgspec import Struct
@@ -19,6 +17,8 @@ from toolpost.limits import (
     SNAPSHOT_FILE_BYTES,
     SNAPSHOTS_KEPT,
 )
+from toolpost.sandbox.placeholders import is_placeholder
+from toolpost.sandbox.refused import Refused
 from toolpost.sandbox.there import top_names
 from toolpost.sandbox.toolchains import beneath
 
@@ -33,8 +33,6 @@ class Entry(Struct, frozen=True):
     names: tuple[str, ...] = ()
 
 
-ASIDE = ".refused-"
-"""What the names go on with of files that were put aside."""
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _ABSENT = Entry("absent")
 _OTHER = Entry("other")
@@ -48,6 +46,7 @@ class Snapshot:
     def __init__(self, root: str, paths: Iterable[str]) -> None:
         self.root = root
         self.complete = True
+        self._refused = Refused()
         present = top_names(root)
         self._prefix = len(root.rstrip("/")) + 1
         self._bytes = SNAPSHOT_BYTES
@@ -69,7 +68,7 @@ class Snapshot:
         if len(self._entries) >= SNAPSHOT_ENTRIES or depth > SNAPSHOT_DEPTH:
             self.complete = False
             return
-        entry = self._entries[path] = self._look(path)
+        entry = self._entries[path] = _ABSENT if is_placeholder(path) else self._look(path)
         for name in entry.names:
             self._take(f"{path}/{name}", depth + 1)
 
@@ -111,8 +110,7 @@ class Snapshot:
     def revert(self) -> tuple[str, ...]:
         """Put everything back; returns what had been changed, and what could not be mended.
 
-        What stood in the way is not lost, since a person may have made it meanwhile: it is kept beside, under a name
-        that nothing executes.
+        What stood in the way is kept elsewhere, and told where.
         """
         changed: list[str] = []
         for path in self._tops:
@@ -128,13 +126,19 @@ class Snapshot:
             return self._mend_inside(path, was, now)
         if _same(was, now) or (was.kind == now.kind == "file" and self._look(path) == _with_stamp(was, now)):
             return []
+        if was.kind == "absent" and is_placeholder(path):
+            return []
         if was.kind == "other" or (was.kind == "file" and was.text is None):
             return [f"{path} (changed, and not put back)"]
+        return [self._told(path, was)]
+
+    def _told(self, path: str, was: Entry) -> str:
+        taken = len(self._refused.places)
         try:
             self._put_back(path, was)
         except OSError as failed:
-            return [f"{path} (changed, and not put back: {failed.strerror})"]
-        return [path]
+            return f"{path} (changed, and not put back: {failed.strerror})"
+        return told(path, self._refused.places[taken:])
 
     def _mend_inside(self, path: str, was: Entry, now: Entry) -> list[str]:
         changed = []
@@ -164,14 +168,34 @@ class Snapshot:
             os.close(folder)
 
     def _put_back(self, path: str, was: Entry) -> None:
-        folder = _made_parent(self.root, path)
+        folder = _made_parent(self.root, path, self._refused)
         try:
-            _place(path.rpartition("/")[2], folder, was)
+            _place(path.rpartition("/")[2], folder, was, self._refused)
         finally:
             os.close(folder)
         for name in was.names:
             inner = f"{path}/{name}"
             self._put_back(inner, self._entries.get(inner, _ABSENT))
+
+
+def told(path: str, places: list[str]) -> str:
+    """A violation; `places` is where what was found there is now."""
+    return f"{path} (what was there is now {' and '.join(places)})" if places else path
+
+
+def take_away(root: str, path: str, refused: Refused) -> str:
+    """What a command made and must not; returns the violation."""
+    taken = len(refused.places)
+    folder = _parent(root, path)
+    if folder is None:  # gone, or behind a link
+        return path
+    try:
+        refused.take(path.rpartition("/")[2], folder)
+    except OSError as failed:
+        return f"{path} (made, and not taken away: {failed.strerror})"
+    finally:
+        os.close(folder)
+    return told(path, refused.places[taken:])
 
 
 def _same(was: Entry, now: Entry) -> bool:
@@ -224,33 +248,33 @@ def _between(root: str, path: str) -> list[str]:
     return path[len(root.rstrip("/")) + 1 :].split("/")[:-1]
 
 
-def _made_parent(root: str, path: str) -> int:
+def _made_parent(root: str, path: str, refused: Refused) -> int:
     """The same, with every folder on the way made anew where something else stands."""
     here = os.open(root, _FOLDER)
     for name in _between(root, path):
         try:
-            below = _made_folder(name, here)
+            below = _made_folder(name, here, refused)
         finally:
             os.close(here)
         here = below
     return here
 
 
-def _made_folder(name: str, folder: int, mode: int = 0o755) -> int:
+def _made_folder(name: str, folder: int, refused: Refused, mode: int = 0o755) -> int:
     flags = _FOLDER | os.O_NOFOLLOW
     try:
         return os.open(name, flags, dir_fd=folder)
     except OSError:
-        _put_aside(name, folder)
+        refused.take(name, folder)
         os.mkdir(name, mode, dir_fd=folder)
         return os.open(name, flags, dir_fd=folder)
 
 
-def _place(name: str, folder: int, was: Entry) -> None:
+def _place(name: str, folder: int, was: Entry, refused: Refused) -> None:
     if was.kind == "folder":
-        os.close(_made_folder(name, folder, was.mode))
+        os.close(_made_folder(name, folder, refused, was.mode))
         return
-    _put_aside(name, folder)
+    refused.take(name, folder)
     if was.kind == "link":
         os.symlink(os.fsdecode(was.text or b""), name, dir_fd=folder)
     if was.kind == "file":
@@ -258,8 +282,3 @@ def _place(name: str, folder: int, was: Entry) -> None:
         with os.fdopen(os.open(name, flags, 0o600, dir_fd=folder), "wb") as file:
             file.write(was.text or b"")
             os.fchmod(file.fileno(), was.mode)
-
-
-def _put_aside(name: str, folder: int) -> None:
-    with suppress(FileNotFoundError):
-        os.rename(name, f"{name}{ASIDE}{token_hex(4)}", src_dir_fd=folder, dst_dir_fd=folder)

@@ -2,28 +2,29 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from threading import Lock
 
 from msgspec import Struct, field
 
 from toolpost.errors import SandboxUnavailable
-from toolpost.sandbox import bubblewrap, homes, landlock, plain
+from toolpost.sandbox import bubblewrap, homes, landlock, plain, standins
 from toolpost.sandbox.caps import as_limits, limited, owning
 from toolpost.sandbox.cgroups import keeper, parent
 from toolpost.sandbox.environment import Place, environment
 from toolpost.sandbox.launch import Streams, launch
 from toolpost.sandbox.model import Fence, Level, Report, Spawn, Started
+from toolpost.sandbox.nested import Nested
 from toolpost.sandbox.placeholders import Placeholders
 from toolpost.sandbox.private import private_settings
-from toolpost.sandbox.protect import plan
+from toolpost.sandbox.protect import Plan, plan
 from toolpost.sandbox.proxy import ways
 from toolpost.sandbox.proxy.network import Network
 from toolpost.sandbox.proxy.ways import Way, into_landlock, into_namespaces, is_wanted
 from toolpost.sandbox.rulesets import Rules, Wanted, rules
 from toolpost.sandbox.snapshot import Snapshot
-from toolpost.sandbox.toolchains import system, toolchains
+from toolpost.sandbox.toolchains import beneath, system, toolchains
 
 _UNCOUNTED = "as root the number of processes is not limited: there is no control group to make one in"
 _EACH = "memory is limited for each process, not for all together"
@@ -34,6 +35,7 @@ _SIGNALS = "other processes of the user can be signalled: the kernel is older th
 _REVERTED = "protected paths by revert, when the command has ended"
 _NOT_READ_BACK = "new files beside masked ones can be written, but not read back by the same command"
 _LISTED = "names below masked folders can be listed"
+_NOT_ALL = "there are too many files to look for all protected names deep in the workspace"
 _TOO_MUCH = "some protected files are too large or too many to be put back"
 
 
@@ -197,8 +199,11 @@ def _remember(task: Start) -> None:
         return
     task.gaps.append(_REVERTED)
     for root in fence.roots:
-        planned = plan(root, fence.protected)
-        before = Snapshot(root, (*planned.fixed, *planned.absent, *planned.watched, *fence.masked))
+        kept = list(fence.masked)
+        for planned, back in _plans(task, root):
+            kept += (*planned.fixed, *planned.absent, *planned.watched)
+            task.undo.add(back)
+        before = Snapshot(root, dict.fromkeys(kept))
         task.undo.add(before.revert)
         if not before.complete:
             task.gaps.append(_TOO_MUCH)
@@ -209,6 +214,8 @@ def _by_namespaces(task: Start) -> subprocess.Popen[bytes]:
     place = Place(cwd=spawn.cwd, home=home, temp=bubblewrap.TEMP)
     layout = _layout(task, home)
     task.gaps.append(_EACH)
+    if any(map(standins.is_emptied, spawn.fence.masked)):
+        task.gaps.append(standins.GAP)
     way = _way(task, into_namespaces)
     env = environment(spawn.env, place, tag=spawn.tag, terminal=spawn.terminal) | _told(way)
     if way is None or way.door is None:
@@ -220,13 +227,16 @@ def _by_namespaces(task: Start) -> subprocess.Popen[bytes]:
 
 def _layout(task: Start, home: str) -> bubblewrap.Layout:
     fence = task.spawn.fence
-    plans = [plan(root, fence.protected) for root in fence.roots] if fence.writes else []
+    plans: list[Plan] = []
     made: list[str] = []
-    for root, planned in zip(fence.roots, plans, strict=False):
-        stands = Placeholders(root, planned.absent)
-        task.undo.add(stands.remove)
-        made.extend(stands.made)
-        task.undo.add(Snapshot(root, planned.watched).revert)
+    for root in fence.roots if fence.writes else ():
+        for planned, back in _plans(task, root):
+            stands = Placeholders(root, planned.absent)
+            task.undo.add(stands.remove)
+            made.extend(stands.made)
+            task.undo.add(Snapshot(root, planned.watched).revert)
+            task.undo.add(back)
+            plans.append(planned)
     return bubblewrap.Layout(
         home=home,
         closed=private_settings(),
@@ -234,6 +244,18 @@ def _layout(task: Start, home: str) -> bubblewrap.Layout:
         made=tuple(made),
         sized=bubblewrap.sized(),
     )
+
+
+def _plans(task: Start, root: str) -> Iterator[tuple[Plan, Callable[[], Iterable[str]]]]:
+    """What is protected at the top of a root, then below, and how to take back what is new there."""
+    paths = task.spawn.fence.protected
+    yield plan(root, paths), tuple
+    if not any(beneath(path, root) for path in paths):
+        return
+    nested = Nested(root)
+    if not nested.complete:
+        task.gaps.append(_NOT_ALL)
+    yield nested.plan(), nested.revert
 
 
 def _report(task: Start) -> Report:

@@ -63,6 +63,9 @@ AT_HOME = (
 )
 """Below the user's home."""
 _OF_A_PREFIX = ("pyvenv.cfg", "conda-meta")
+_SHIMS = "shims"
+_BESIDE_SHIMS = ("libexec", "versions", "installs", "plugins")
+"""What shims lead to; a folder of that name beside none of these is one like any other."""
 
 
 @lru_cache(8)
@@ -91,10 +94,12 @@ def beneath(path: str, folder: str) -> bool:
 
 
 def _of_entry(entry: str) -> list[str]:
-    """A folder of programs; a virtual environment whole, with the interpreter it was made from."""
+    """A folder of programs; what its shims lead to; a virtual environment whole, with what it was made from."""
     if not entry.startswith("/") or not is_folder(entry):
         return []
-    prefix = entry.rstrip("/").rpartition("/")[0]
+    prefix, _, name = entry.rstrip("/").rpartition("/")
+    if name == _SHIMS and any(exists(f"{prefix}/{beside}") for beside in _BESIDE_SHIMS):
+        return [prefix, entry]
     if not any(exists(f"{prefix}/{name}") for name in _OF_A_PREFIX):
         return [entry]
     made_from = os.path.realpath(f"{entry}/python")

@@ -152,3 +152,11 @@ def test_a_pipe_into_an_interpreter_is_an_alarm(line: str) -> None:
 )
 def test_an_interpreter_with_code_of_its_own_is_none(line: str) -> None:
     assert "PIPED" not in alarms(line)
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 200_000, "a;" * 100_000, "'" * 200_000, "a " * 100_000, "f()" * 60_000]
+)
+def test_a_long_line_is_looked_through_once(text: str) -> None:
+    assert "TOO_LONG" in alarms(text)
+    assert alarms(f"{text};f(){{ f|f& }};f") == {"TOO_LONG", "FORK_BOMB"}

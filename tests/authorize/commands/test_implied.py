@@ -100,7 +100,7 @@ ROWS = [
     ("git remote update", ["net  ~"]),
     ("git submodule status", []),
     ("git submodule update", ["net  ~"]),
-    ("git -C x fetch https://a.b", ["net https://a.b"]),
+    ("git -C x fetch https://a.b", ["read /w/x", "net https://a.b"]),
     ("git status", []),
     ("socat - TCP:h:80", ["net h"]),
     ("echo a.b", []),

@@ -17,7 +17,6 @@ def shown(imported: Imported) -> list[str]:
 @pytest.mark.parametrize(
     ("theirs", "ours"),
     [
-        ("Bash", "exec(*)"),
         ("Bash(npm run test:*)", "exec(npm run test *)"),
         ("Bash(npm run test *)", "exec(npm run test *)"),
         ("Bash(make lint)", "exec(make lint)"),
@@ -92,3 +91,13 @@ def test_a_mode_is_a_profile() -> None:
 def test_what_is_no_json_is_told() -> None:
     with pytest.raises(Unreadable):
         claude.read("permissions:")
+
+
+@pytest.mark.parametrize("theirs", ["Bash", "Bash(*)"])
+def test_an_allow_of_every_command_is_told(theirs: str) -> None:
+    imported = read(allow=[theirs])
+    assert shown(imported) == ["allow exec(*)"]
+    assert [told.startswith(f"allow {theirs}: it allows every command") for told in imported.left_out] == [
+        True
+    ]
+    assert (shown(read(deny=[theirs])), read(deny=[theirs]).left_out) == (["deny exec(*)"], ())

@@ -57,8 +57,20 @@ network_rule(host = "evil.example", protocol = "https", decision = "deny")
 def test_what_would_have_to_be_run_is_left_out_and_so_is_all_that_it_may_have_held_back(line: str) -> None:
     imported = codex.read(f"prefix_rule(pattern = ['ls'])\n{line}\n")
 
-    assert imported.left_out[0].startswith(("deny line 2", "allow line 2"))
-    assert shown(imported) == ([] if imported.left_out[0].startswith("deny") else ["allow exec(ls *)"])
+    assert imported.left_out[0].startswith(("deny line 2", "allow line 2", "line 2, `"))
+    is_allow = imported.left_out[0].startswith("allow")
+    assert shown(imported) == (["allow exec(ls *)"] if is_allow else [])
+
+
+def test_a_line_that_is_no_rule_is_told_as_it_stands_with_what_it_costs() -> None:
+    line = "line 2, `import os`"
+    run = "nothing of the file is run. It could deny anything, so no allow of the file is taken."
+    assert codex.read("prefix_rule(pattern = ['ls'])\nimport os").left_out == (
+        f"{line}: only prefix_rule(...) and network_rule(...) with plain values can be read, and {run}",
+        f"allow line 1: prefix_rule ls: {line} may hold it back there, and cannot be read.",
+    )
+    (told,) = codex.read(f"x('{'a' * 500}')").left_out
+    assert len(told) < 400
 
 
 def test_nothing_of_a_file_is_run(tmp_path: Path) -> None:

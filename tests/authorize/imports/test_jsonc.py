@@ -26,7 +26,7 @@ def test_what_is_no_object_is_told(text: str, said: str) -> None:
 
 
 def test_nesting_without_end_is_told() -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(Unreadable, match=r"^It is nested too deeply\.$"):
         jsonc.load('{"a":' + "[" * 100_000)
 
 

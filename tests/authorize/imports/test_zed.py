@@ -49,7 +49,7 @@ def test_settings_with_comments() -> None:
 @pytest.mark.parametrize(
     ("tool", "settings", "ours"),
     [
-        ("terminal", {"default": "allow"}, ["allow exec(*)"]),
+        ("terminal", {"default": "deny"}, ["deny exec(*)"]),
         ("edit_file", {"always_deny": rules(r"\.env$")}, ["deny write(*.env)"]),
         ("edit_file", {"always_confirm": rules(r"\.(pem|key)$")}, ["ask write(*.pem)", "ask write(*.key)"]),
         ("edit_file", {"always_allow": rules(".*")}, ["allow write(**)"]),

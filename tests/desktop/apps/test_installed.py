@@ -7,6 +7,7 @@ from tests.desktop.apps.folders import Machine
 from tests.desktop.apps.shortcut_bytes import shortcut
 from tests.desktop.apps.test_windows import Registry
 
+from toolpost.desktop.apps.closed import Closed
 from toolpost.desktop.apps.installed import Installed
 
 
@@ -76,3 +77,31 @@ def test_on_windows_shortcuts_and_registered_programs_are_found(
     installed = Installed({**machine.environ, "APPDATA": str(machine.home)}, str(machine.home), "win32")
     assert [one.id for one in installed.find("draw")] == ["draw.exe", "Draw More"]
     assert [one.id for one in installed.named("draw.exe")] == ["draw.exe"]
+
+
+def test_nothing_that_lies_in_a_closed_folder_is_installed(machine: Machine, tmp_path: Path) -> None:
+    root, there = tmp_path / "root", Machine(tmp_path / "root")
+    planted, evil = there.program("paint"), there.program("paint-evil")
+    own = there.entry("paint.desktop", "Name=Paint", f"Exec={machine.program('paint')}")
+    machine.entry("run.desktop", "Name=Paint run", f"Exec=sh {evil}")
+    (machine.bin / "paint-linked").symlink_to(evil)
+    link = tmp_path / "link"
+    link.symlink_to(there.bin)
+    environ = machine.environ | {
+        "PATH": f"{there.bin}:{link}:{machine.bin}:/bin",
+        "XDG_DATA_DIRS": f"{there.shared}:{machine.shared}",
+    }
+    installed = Installed(environ, str(machine.home), "linux", closed=Closed((str(root),)))
+    assert [one.path for one in installed.find("paint")] == [f"{machine.bin}/paint"]
+    given = (
+        planted,
+        evil,
+        own,
+        "paint.desktop",
+        "run.desktop",
+        "paint-linked",
+        "paint-evil",
+        f"{link}/paint",
+    )
+    assert [installed.named(one) for one in given] == [[]] * len(given)
+    assert [one.path for one in installed.named("paint")] == [f"{machine.bin}/paint"]

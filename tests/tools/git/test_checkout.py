@@ -9,7 +9,7 @@ from tests.workspace.repository import commit, git, make, write
 
 from toolpost.errors import Denied, GitFailed, LimitExceeded
 from toolpost.tools.git import checkout
-from toolpost.workspace.guard import Guard
+from toolpost.workspace.guard import Closed, Guard
 from toolpost.workspace.local.root import LocalRoot
 
 SENSITIVE = {
@@ -19,8 +19,8 @@ SENSITIVE = {
     "keys/server.pem": "hush\n",
 }
 NOTE = (
-    "4 files withheld, because of secrets they may hold or programs that run by them: .env, .github/workflows/e.yml,"
-    " .vscode/tasks.json and 1 more. They stay committed, and git does not take them for deleted."
+    "4 files withheld, because of secrets they may hold, rules that close them or programs that run by them: .env,"
+    " .github/workflows/e.yml, .vscode/tasks.json and 1 more. They stay committed, and git does not take them for deleted."
 )
 
 
@@ -69,6 +69,22 @@ def test_a_stash_and_a_restore_do_not_bring_them_back(folder: Path, desk: Desk) 
     desk.call("restore", paths=["tree"])
     assert on_disk(folder / "tree") == [".git", ".github/CODEOWNERS", "a.txt"]
     assert (folder / "tree/a.txt").read_text() == "one\n"
+
+
+def test_what_a_rule_closes_is_not_brought_to_where_the_rule_does_not_reach(tmp_path: Path) -> None:
+    folder = make(tmp_path / "plain", {"a.txt": "one\n", "customers/list.csv": "hush\n"})
+    commit(folder, {"customers/list.csv": "hush again\n"}, "second")
+    guard = Guard(no_read=(Closed("customers/**", "user"),)).at(str(folder))
+    desk = Desk(root=LocalRoot(folder, guard=guard))
+    desk.call("worktree", action="add", path="tree", branch="fix")
+    desk.call("worktree", action="add", path="tree/further", branch="more")
+    assert on_disk(folder / "tree") == [".git", "a.txt", "further/.git", "further/a.txt"]
+    assert git(folder / "tree/further", "status", "--porcelain") == ""
+    with pytest.raises(Denied, match=r"read\(customers/\*\*\)"):
+        desk.call("restore", paths=["tree/customers"], what="both", source="HEAD~1")
+    assert "hush" not in repr(desk.call("show", path="tree"))
+    assert on_disk(folder / "tree") == [".git", "a.txt", "further/.git", "further/a.txt"]
+    desk.close()
 
 
 def test_what_the_owner_opened_is_checked_out(folder: Path) -> None:

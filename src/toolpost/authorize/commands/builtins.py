@@ -24,6 +24,9 @@ BUILTINS = frozenset(
 )
 """`command` and `builtin` stand here alone, as in `command -v make`; what they run has its own atom."""
 ARITHMETIC = frozenset(
-    {"test", "[", "[[", "let", "declare", "typeset", "local", "export", "readonly", "unset", "read"}
+    {
+        *("test", "[", "[[", "let", "declare", "typeset", "local", "export", "readonly", "unset", "read"),
+        *("mapfile", "readarray", "getopts", "wait"),
+    }
 )
 """They compute what is in their words: `[[ -v 'x[$(id)]' ]]` runs id although it is quoted."""

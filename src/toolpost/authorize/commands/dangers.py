@@ -15,7 +15,10 @@ _INVISIBLE = re.compile(
     "|(?<![\u203c-\u3299\U0001f000-\U0001ffff\ufe0f])[\u200d\ufe0e\ufe0f]|(?<=[\ufe0e\u200d])\u200d"
 )
 """A selector or joiner after a pictogram is how people write pictograms."""
-_BOMB = re.compile(r"(?P<name>[\w:.]+)\s*\(\s*\)\s*\{[^}]{0,200}(?P=name)\s*[|&]|fork\s+while\s+fork")
+_BOMB = re.compile(
+    r"(?<![\w:.])(?P<name>[\w:.]++)\s*+\(\s*+\)\s*+\{[^}]{0,200}(?P=name)\s*+[|&]|fork\s++while\s++fork"
+)
+"""A name is tried once, where it begins, and given up as a whole: else a long word takes the square of its length."""
 
 _MAKES = re.compile(r"mkfs(?:\..+)?|mke2fs|mkswap|newfs(?:_.+)?|wipefs|blkdiscard|mkdosfs|mkntfs|format\.com")
 _DISKS: dict[str, frozenset[str]] = {

@@ -37,6 +37,7 @@ class Found:
             (*simple.inner, *self.inner),
             (*simple.documents, *self.documents),
             simple.lasting,
+            simple.sums,
         )
 
 

@@ -15,6 +15,7 @@ _TAR_FILE = flags("-f --file")
 _GIT_TEXTS = frozenset(
     {"-m", "--message", "--author", "--date", "-S", "-G", "--grep", "--format", "--pretty"}
 )
+_FOLDER = flags("-C --directory")
 _TAR_MAKES = flags("--create --append --update --delete")
 
 
@@ -113,12 +114,23 @@ def _git(terms: list[Term], known: Known) -> Iterator[Atom]:
             for atom in path_atoms(Kind.READ, fixed(path), known):
                 yield Atom(kind=atom.kind, target=atom.target, implied=True, maybe=True)
     yield from _git_paths(terms, known)
+    yield from _gone_to(terms, known)
     texts = [term.text for term in terms]
     for _, option, value in parted(texts, flags("--output -F --file --no-index")):
         if option == "--output" and value:
             yield from path_atoms(Kind.WRITE, fixed(value), known)
     if "clean" in texts[1:] or "rm" in texts[1:]:
         yield from _git_deletes(terms, known)
+
+
+def _gone_to(terms: list[Term], known: Known) -> Iterator[Atom]:
+    """The folder of `git -C` and `make -C`, by whose files they work."""
+    texts = [term.text for term in terms]
+    for index, option, value in parted(texts, _FOLDER):
+        if option in _FOLDER and value is not None:
+            yield from path_atoms(Kind.READ, terms[index] if texts[index] == value else fixed(value), known)
+        elif not option and terms[0].text.endswith("git"):
+            return
 
 
 def _git_paths(terms: list[Term], known: Known) -> Iterator[Atom]:
@@ -145,6 +157,8 @@ _SPECIAL: dict[str, Callable[[list[Term], Known], Iterator[Atom]]] = {
     "bsdtar": _tar,
     "gtar": _tar,
     "git": _git,
+    "make": _gone_to,
+    "gmake": _gone_to,
     "find": find_atoms,
     "gfind": find_atoms,
     "fd": find_atoms,

@@ -28,6 +28,8 @@ _AWK_CALL = re.compile(
 )
 _SED_CALL = re.compile(r"(?:^|[;{}]|[0-9,$/])\s*e\s+(?P<script>.+)")
 _PROXY = re.compile(r"(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](?P<script>.+)", re.IGNORECASE)
+_CALLED = re.compile(r"!|(?:shell|pipe)\s+|exec=")
+"""What stands before a command in the value of an option, as in `gdb -ex 'shell id'`."""
 _SOCAT = re.compile(r"(?:EXEC|SYSTEM|SHELL):(?P<script>[^,]+)", re.IGNORECASE)
 
 
@@ -86,7 +88,8 @@ def _option_values(texts: list[str], names: frozenset[str]) -> Iterator[str]:
     for _, option, value in parted(texts, names):
         if option in names and value:
             proxy = _PROXY.fullmatch(value)
-            yield proxy["script"] if proxy else value.removeprefix("exec=").removeprefix("!")
+            called = _CALLED.match(value)
+            yield proxy["script"] if proxy else value[called.end() if called else 0 :]
 
 
 def _git(texts: list[str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from toolpost.atom import Alarm, Atom, Kind, Word
+from toolpost.authorize.commands.computing import Computing
 from toolpost.authorize.commands.crude import crude_atoms
 from toolpost.authorize.commands.dangers import is_bomb, is_invisible
 from toolpost.authorize.commands.environment import is_guarded
@@ -32,6 +33,7 @@ def line_atoms(line: str, scene: Scene, env: Mapping[str, str] = _NOTHING) -> tu
             *crude_atoms(line, Alarm.TOO_LONG),
         )
     walker = Walker(scene, Known(scene.base, scene.home, {}), _parse)
+    walker.computing = Computing(env)
     _environment(walker, env)
     walker.script(line, Place())
     return _finished(walker, line)
@@ -54,6 +56,8 @@ def argv_atoms(argv: Sequence[str], scene: Scene, env: Mapping[str, str] = _NOTH
 def _finished(walker: Walker, line: str) -> tuple[Atom, ...]:
     """What was found, and the crude parts of what could not be read or is too much."""
     atoms = walker.atoms
+    if walker.computing.runs:
+        atoms.append(Atom(kind=Kind.EXEC, target=line.strip(), fixed=False, alarm=Alarm.RUN_TIME))
     if walker.commands > COMMAND_COUNT or walker.left < 0 or walker.known.lost:
         atoms = [*atoms, _alarm(Alarm.TOO_LONG, line), *crude_atoms(line, Alarm.TOO_LONG)]
     for text in walker.unreadable:

@@ -10,12 +10,13 @@ from toolpost.authorize.commands.escapes import escaping
 from toolpost.authorize.commands.interpreters import CODE_FLAGS, SHELLS
 from toolpost.authorize.commands.likeness import is_alike
 from toolpost.authorize.commands.patterns import Pattern, folded, is_glob, pattern_of
-from toolpost.authorize.commands.wrappers import SUB_COMMANDS, TRANSPARENT, WRAPPERS
+from toolpost.authorize.commands.wrappers import SUB_COMMANDS, TRANSPARENT, TRUSTED, WRAPPERS
 
-_TRUSTED = frozenset({"/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"})
 _CLEAR = TRANSPARENT | SHELLS | {"eval", "trap"}
 _SCRIPTED = SHELLS | CODE_FLAGS.keys() | {"eval", "trap", "find", "fd", "source", "."}
 """Programs that run what is in their words, which a crude split has taken out of its quotes."""
+_HERE = "./*"
+"""Any program below the folder that a line is in; what stands above it is left by `cd` or `..` alone."""
 _CRUDE = frozenset({Alarm.UNREADABLE, Alarm.TOO_LONG})
 _TEXT_FLAGS: dict[str, frozenset[str]] = {
     "git": frozenset({"-m", "--message", "-am", "--author", "--date"}),
@@ -44,10 +45,12 @@ def allows(pattern: str, atom: Atom) -> bool:
 def _is_program(pattern: Pattern, word: Word) -> bool:
     if not word.fixed or word.glob:
         return False
+    if pattern.program == _HERE:
+        return word.text.startswith("./") and ".." not in word.text.split("/")
     if word.text == pattern.program:
         return not is_glob(pattern.program)
     folder, _, name = word.text.rpartition("/")
-    return folder in _TRUSTED and name == pattern.program
+    return folder in TRUSTED and name == pattern.program
 
 
 def _fits(pattern: Pattern, words: tuple[Word, ...]) -> bool:

@@ -1,15 +1,13 @@
-"""Shell text to a script, by tree-sitter's bash grammar. The only module that loads it; loaded when first needed.
+"""Shell text to a script, by tree-sitter's bash grammar. Loads it, and is loaded when first needed.
 
 What the grammar reads otherwise than bash does is mended here, or makes the script unreadable.
 """
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from itertools import pairwise
 
-import tree_sitter_bash
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
 
 from toolpost.authorize.commands.gathering import (
     Found,
@@ -36,14 +34,13 @@ from toolpost.authorize.commands.script import (
     Step,
 )
 from toolpost.authorize.commands.strays import joined
+from toolpost.authorize.commands.sums import subscript_sums, sums_of, test_sums
+from toolpost.authorize.commands.tree import tree_of
 from toolpost.limits import (
     COMMAND_BRACKETS,
-    COMMAND_CHUNK_BYTES,
     COMMAND_DEPTH,
     COMMAND_HEREDOCS,
-    COMMAND_LOOKS,
     COMMAND_STEPS,
-    COMMAND_UNBOUNDED_CHARS,
 )
 
 _ARGUMENTS = frozenset({*WORDS, "word", "number"}) - {"subshell"}
@@ -63,11 +60,6 @@ _STATEMENTS = frozenset(
 )
 
 
-@lru_cache(1)
-def _parser() -> Parser:
-    return Parser(Language(tree_sitter_bash.language()))
-
-
 def parse(text: str) -> Script:
     """Never raises; what could be read of an unreadable script is in it."""
     if text.count("<<") > COMMAND_HEREDOCS or text.count("[") > COMMAND_BRACKETS:
@@ -80,25 +72,11 @@ def parse(text: str) -> Script:
     return script
 
 
-def _tree(source: bytes) -> Node | None:
-    """None when the parser looks back so often that its time is no longer in proportion to the text."""
-    if len(source) <= COMMAND_UNBOUNDED_CHARS:
-        return _parser().parse(source).root_node
-    budget = [COMMAND_LOOKS * (len(source) // COMMAND_CHUNK_BYTES + 8)]
-
-    def chunk(offset: int, _: object) -> bytes:
-        budget[0] -= 1
-        return source[offset : offset + COMMAND_CHUNK_BYTES] if budget[0] > 0 else b""
-
-    root = _parser().parse(chunk).root_node
-    return root if budget[0] > 0 else None
-
-
 class Reader(WordReader):
     """Reads one text; scripts inside its raw parts are read by readers of their own."""
 
     def script(self) -> Script:
-        root = _tree(self._source)
+        root = tree_of(self._source)
         if root is None:
             return _UNREADABLE
         self._unreadable = self._unreadable or root.has_error
@@ -190,6 +168,17 @@ class Reader(WordReader):
         self._unreadable = self._unreadable or self.is_too_deep
         self._depth -= 1
         return piped_in(steps) if piped else steps
+
+    def compound(self, node: Node) -> list[Step]:
+        """`{ ...; }`, or `(( ... ))`."""
+        steps = self._others(node)
+        return [*steps, *sums_of(node.children)] if node.children[0].type == "((" else steps
+
+    def counted(self, node: Node) -> list[Step]:
+        """`for ((i = 0; i < 3; i++))`."""
+        body = node.child_by_field_name("body")
+        head = [child for child in node.children if child != body]
+        return [*sums_of(head), *self._others(node)]
 
     def subshell(self, node: Node) -> list[Step]:
         return [Block(tuple(self._within(node.children)), own=True)]
@@ -317,6 +306,8 @@ class Reader(WordReader):
         self._commands += 1
         inner: list[Block] = []
         words = [self._raw(leaf, inner) for leaf in leaves(node)]
+        if node.children[0].type == "[[":
+            inner.extend(test_sums(node))
         return [Simple(tuple(words), (), (), tuple(inner))]
 
     def assignment(self, node: Node) -> list[Step]:
@@ -331,9 +322,13 @@ class Reader(WordReader):
         title = self._text(name).partition("[")[0] if name else ""
         if name is not None and name.type == "subscript":
             self._pieces(name, [], inner)
+            inner.extend(subscript_sums(name))
         if value is None:
             return Assign(title, Raw(()))
         raw = self._raw(value, inner)
+        if value.type == "array":
+            listed = [child for child in value.children if self._text(child).startswith("[")]
+            inner.extend(sums_of(listed, bare=False))
         appended = any(child.type == "+=" for child in node.children)
         if appended:
             raw = Raw((Piece(Part.VARIABLE, title), *raw.pieces))
@@ -385,6 +380,8 @@ _HANDLERS: dict[str, Callable[[Reader, Node], list[Step]]] = {
     "subshell": Reader.subshell,
     "function_definition": Reader.function,
     "for_statement": Reader.loop,
+    "compound_statement": Reader.compound,
+    "c_style_for_statement": Reader.counted,
     "redirected_statement": Reader.redirected,
     **dict.fromkeys(_REDIRECTS, Reader.bare_redirect),
     "declaration_command": Reader.declaration,

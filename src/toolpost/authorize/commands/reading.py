@@ -5,9 +5,11 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from toolpost.authorize.commands.computing import NUMBER
 from toolpost.authorize.commands.quoting import ansi_c, in_double, plain_pieces
 from toolpost.authorize.commands.script import Block, Part, Piece, Raw, Step
 from toolpost.authorize.commands.strays import scripts, unticked
+from toolpost.authorize.commands.sums import expansion_sums, sums_of
 from toolpost.limits import COMMAND_DEPTH
 
 if TYPE_CHECKING:
@@ -125,13 +127,13 @@ class WordReader:
 
     def variable(self, node: "Node", pieces: list[Piece], _: list[Block]) -> None:
         name = self._text(node).lstrip()[1:]
-        pieces.append(
-            Piece(Part.VARIABLE, name)
-            if name.isidentifier() or name.isdigit() or name in {"@", "*"}
-            else Piece(Part.UNKNOWN)
-        )
+        if name.isidentifier() or name.isdigit() or name in {"@", "*"}:
+            pieces.append(Piece(Part.VARIABLE, name))
+        else:
+            pieces.append(NUMBER if name in {"#", "?", "$"} else Piece(Part.UNKNOWN))
 
     def expansion(self, node: "Node", pieces: list[Piece], inner: list[Block]) -> None:
+        inner.extend(expansion_sums(node))
         names = [child for child in node.children if child.type == "variable_name"]
         operators = [child.type.strip() for child in node.children if not child.is_named]
         others: list[Piece] = []
@@ -143,7 +145,7 @@ class WordReader:
         elif len(names) == 1 and len(operators) == 3 and operators[1] in _FALLBACKS:
             pieces.append(Piece(Part.VARIABLE, self._text(names[0]), "".join(p.text for p in others)))
         else:
-            pieces.append(Piece(Part.UNKNOWN))
+            pieces.append(NUMBER if operators[:2] == ["${", "#"] else Piece(Part.UNKNOWN))
 
     def command_substitution(self, node: "Node", pieces: list[Piece], inner: list[Block]) -> None:
         text = self._text(node).lstrip()
@@ -160,10 +162,15 @@ class WordReader:
         pieces.append(Piece(Part.PROCESS))
 
     def arithmetic(self, node: "Node", pieces: list[Piece], inner: list[Block]) -> None:
-        for child in node.children:
-            if child.is_named:
+        waiting = [child for child in reversed(node.children) if child.is_named]
+        while waiting:
+            child = waiting.pop()
+            if child.child_count == 0 or child.type in WORDS or child.is_error:
                 self._pieces(child, [], inner)
-        pieces.append(Piece(Part.UNKNOWN))
+            else:
+                waiting.extend(part for part in reversed(child.children) if part.is_named)
+        inner.extend(sums_of(node.children))
+        pieces.append(NUMBER)
 
     def subshell_word(self, node: "Node", pieces: list[Piece], inner: list[Block]) -> None:
         inner.append(Block(tuple(self._within(node.children)), own=True))

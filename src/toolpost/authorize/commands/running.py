@@ -7,16 +7,18 @@ from msgspec import Struct
 
 from toolpost.atom import Alarm, Atom, Kind, Word
 from toolpost.authorize.commands.dangers import danger, is_fed, is_made
-from toolpost.authorize.commands.environment import is_guarded, named
+from toolpost.authorize.commands.environment import SETTERS, is_guarded, named
+from toolpost.authorize.commands.fed import fed_atoms
 from toolpost.authorize.commands.folders import change_folder
 from toolpost.authorize.commands.implied import implied
 from toolpost.authorize.commands.inside import SHELL_WORDS, inner_scripts, shell_script
 from toolpost.authorize.commands.interpreters import SHELLS, is_interpreter
+from toolpost.authorize.commands.options import flags, parted
 from toolpost.authorize.commands.script import Part
 from toolpost.authorize.commands.searching import inner_spans
 from toolpost.authorize.commands.terms import Known, Term
 from toolpost.authorize.commands.unwrap import Inner, unwrap
-from toolpost.authorize.commands.wrappers import WRAPPERS, Wrapper
+from toolpost.authorize.commands.wrappers import TRUSTED, WRAPPERS
 from toolpost.authorize.scene import Scene
 from toolpost.limits import COMMAND_NESTING, COMMAND_STEPS, COMMAND_WORDS
 
@@ -101,7 +103,7 @@ class Runner:
             if handler is not None:
                 handler(self, terms, place, documents)
             elif name in WRAPPERS:
-                self.wrapped(name, terms, place)
+                self.wrapped(name, terms, place, documents)
             else:
                 self.plain(name, terms, place, documents)
 
@@ -127,7 +129,9 @@ class Runner:
         texts = [term.text for term in terms]
         if name in _FINDERS:
             self._found(name, terms, place)
-        for text in inner_scripts(name, texts, [document.text for document in documents]):
+        told = [document.text for document in documents]
+        self.atoms.extend(fed_atoms(name, told))
+        for text in inner_scripts(name, texts, told):
             self.script(text, place.inside(name, maybe=True))
 
     def _found(self, name: str, terms: list[Term], place: Place) -> None:
@@ -136,7 +140,7 @@ class Runner:
             inner = [_UNKNOWN if term.text == "{}" else term for term in terms[start:end]]
             self.command(inner, Place((*place.via, name), place.maybe, guessed=True))
 
-    def wrapped(self, name: str, terms: list[Term], place: Place) -> None:
+    def wrapped(self, name: str, terms: list[Term], place: Place, documents: Sequence[Term]) -> None:
         wrapper = WRAPPERS[name]
         if name == "coproc" and len(terms) > 2 and terms[2].text == "{":
             terms = [terms[0], *terms[2:]]
@@ -145,7 +149,7 @@ class Runner:
         looks_up = name == "command" and bool({"-v", "-V"} & set(texts[1:2]))
         runs = inner.start < len(terms) and not looks_up
         if terms[0].word.fixed:
-            self.emit(terms, place, maybe=wrapper.transparent and runs)
+            self.emit(terms, place, maybe=wrapper.transparent and runs and _is_itself(texts[0]))
         for atom in (
             implied(name, terms[: inner.start] if runs else terms, self.known) if not looks_up else ()
         ):
@@ -154,12 +158,15 @@ class Runner:
             self.alarm(Alarm.ENVIRONMENT, terms, place)
         for text in [*(texts[index] for index in inner.scripts if index < len(texts)), *inner.glued]:
             self.script(text, place.inside(name, maybe=wrapper.far))
+        self.atoms.extend(fed_atoms(name, [document.text for document in documents]))
         for text in inner_scripts(name, texts, []):
             self.script(text, place.inside(name, maybe=True))
         if runs:
-            self._run_inner(name, wrapper, inner, terms, place)
+            self._run_inner(inner, terms, place, documents)
 
-    def _run_inner(self, name: str, wrapper: Wrapper, inner: Inner, terms: list[Term], place: Place) -> None:
+    def _run_inner(self, inner: Inner, terms: list[Term], place: Place, documents: Sequence[Term]) -> None:
+        name = base_name(terms[0].text)
+        wrapper = WRAPPERS[name]
         rest = terms[inner.start :]
         inside = place.inside(name, maybe=wrapper.far)
         if wrapper.joins:
@@ -167,7 +174,7 @@ class Runner:
         if name == "xargs":
             rest = [*rest, _UNKNOWN]
         if not (wrapper.joins and wrapper.far):
-            self.command(rest, inside)
+            self.command(rest, inside, documents)
         if place.guessed:
             return
         starts = range(inner.start + 1, len(terms)) if wrapper.far else inner.others
@@ -185,7 +192,7 @@ class Runner:
                 self.script(document.text, place.inside(name))
             return
         script = terms[found.index]
-        self.emit(terms, place, maybe=found.clear and script.word.fixed)
+        self.emit(terms, place, maybe=found.clear and script.word.fixed and _is_itself(terms[0].text))
         if not script.word.fixed and script.made is Part.PLAIN:
             self.alarm(Alarm.RUN_TIME, terms, place)
         outer, self.known = self.known, self.known.copy()
@@ -200,7 +207,7 @@ class Runner:
         name = base_name(terms[0].text)
         words = terms[1:] if name == "eval" else terms[1:2]
         text = " ".join(term.text for term in words if term.text != "--")
-        self.emit(terms, place, maybe=all(term.word.fixed for term in words))
+        self.emit(terms, place, maybe=all(term.word.fixed for term in words) and terms[0].text == name)
         if not all(term.word.fixed for term in words):
             self.alarm(Alarm.RUN_TIME, terms, place)
         self.script(text, place.inside(name))
@@ -210,11 +217,26 @@ class Runner:
         for term in terms[1:]:
             self.script(term.text.partition("=")[2], place.inside("alias", maybe=True))
 
+    def callback(self, terms: list[Term], place: Place, documents: Sequence[Term]) -> None:
+        """`mapfile -C` runs a script for each line, with the line as its last word."""
+        name = base_name(terms[0].text)
+        self.plain(name, terms, place, documents)
+        for _, option, value in parted([term.text for term in terms], flags(SETTERS[name])):
+            if option == "-C":
+                self.alarm(Alarm.RUN_TIME, terms, place)
+                self.script(value or "", place.inside(name))
+
     def folder(self, terms: list[Term], place: Place, _: Sequence[Term]) -> None:
         inside = change_folder(terms, self.known, self.scene.roots)
         self.emit(terms, place)
         if not inside:
             self.alarm(Alarm.ELSEWHERE, terms, place)
+
+
+def _is_itself(program: str) -> bool:
+    """Not a file elsewhere that bears the name of a shell or a wrapper: that one is a program to be judged."""
+    folder, slash, _ = program.rpartition("/")
+    return not slash or folder in TRUSTED
 
 
 def _guess(atom: Atom) -> Atom:
@@ -236,6 +258,8 @@ _HANDLERS: dict[str, _Handler] = {
     "eval": Runner.evaluate,
     "trap": Runner.evaluate,
     "alias": Runner.alias,
+    "mapfile": Runner.callback,
+    "readarray": Runner.callback,
     "cd": Runner.folder,
     "chdir": Runner.folder,
     "pushd": Runner.folder,

@@ -45,6 +45,18 @@ class Assign(Struct, frozen=True):
     """None: an array, or a name alone, as in `export PATH`."""
 
 
+class Sum(Struct, frozen=True):
+    """What arithmetic computes with."""
+
+    names: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
+    """Variables that it makes numbers."""
+    spoiled: tuple[str, ...] = ()
+    """Variables that get a text: `${x:=text}`."""
+    unsure: bool = False
+    """Something besides variables and numbers is in it."""
+
+
 class Simple(Struct, frozen=True):
     """One command, or assignments and redirects without one."""
 
@@ -57,6 +69,7 @@ class Simple(Struct, frozen=True):
     """What it reads from here-documents and here-strings."""
     lasting: bool = False
     """Its assignments outlive it, as those of `export` do."""
+    sums: Sum | None = None
 
 
 class Loop(Struct, frozen=True):

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from toolpost.atom import Alarm
 from toolpost.authorize.commands.builtins import ARITHMETIC
+from toolpost.authorize.commands.computing import Computing
 from toolpost.authorize.commands.environment import is_guarded
 from toolpost.authorize.commands.paths import redirect_atoms
 from toolpost.authorize.commands.running import Place, Runner, base_name
-from toolpost.authorize.commands.script import Assign, Block, Part, Raw, Redirect, Script, Simple, Step
+from toolpost.authorize.commands.script import Assign, Block, Part, Raw, Redirect, Script, Simple, Step, Sum
 from toolpost.authorize.commands.strays import scripts
 from toolpost.authorize.commands.terms import Known, Term, expand, fixed
 from toolpost.authorize.scene import Scene
@@ -22,6 +23,7 @@ class Walker(Runner):
         self._parse = parse
         self._functions: dict[str, Block] = {}
         self._calling: set[str] = set()
+        self.computing = Computing({})
         self.commands = 0
         self.unreadable: list[str] = []
         """Scripts inside the line that could not be read."""
@@ -112,6 +114,7 @@ class Walker(Runner):
         if is_guarded(loop.name):
             self.alarm(Alarm.ENVIRONMENT, [fixed(f"for {loop.name}")], place)
         values = [term for raw in loop.values for term in expand(raw, self.known)]
+        self.computing.loop(loop.name, values)
         known = [term.text for term in values if term.text]
         texts: list[str | None] = [*list(dict.fromkeys(known))[:LOOP_VALUES]]
         if not texts or len(known) > LOOP_VALUES or any(not term.word.fixed for term in values):
@@ -126,7 +129,10 @@ class Walker(Runner):
     def _simple(self, simple: Simple, place: Place) -> None:
         for inner in simple.inner:
             self._block(inner, Place(place.via, place.maybe, guessed=place.guessed))
+        if simple.sums is not None and not place.maybe:
+            self._summed(simple.sums)
         terms = [term for raw in simple.words for term in expand(raw, self.known)]
+        self.computing.assigned(simple.assigns, terms)
         self._assigned(simple.assigns, terms, place)
         piped = self._redirected(simple.redirects) or place.piped
         here = Place(place.via, place.maybe, piped, place.guessed)
@@ -154,8 +160,17 @@ class Walker(Runner):
             for text in (term.text for term in texts):
                 self._hidden(text, shown, place)
 
+    def _summed(self, found: Sum) -> None:
+        self.computing.use(found.names)
+        self.computing.number(found.made)
+        self.computing.spoil(found.spoiled)
+        self.computing.unsure = self.computing.unsure or found.unsure
+
     def _computed(self, terms: list[Term], place: Place) -> None:
-        if base_name(terms[0].text) in ARITHMETIC:
+        name = base_name(terms[0].text)
+        if not place.maybe:
+            self.computing.command(name, terms)
+        if name in ARITHMETIC or (name == "printf" and terms[1:] and terms[1].text.startswith("-v")):
             for term in terms[1:]:
                 self._hidden(term.text, terms[0], place)
 

@@ -205,6 +205,9 @@ _RUNNERS = {
 WRAPPERS: dict[str, Wrapper] = {**_CLEAR, **_RIGHTS, **_AROUND, **_RUNNERS}
 TRANSPARENT = frozenset(name for name, wrapper in WRAPPERS.items() if wrapper.transparent)
 
+TRUSTED = frozenset({"/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"})
+"""Folders in which a program is what its name says."""
+
 SUB_COMMANDS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("docker", "podman", "nerdctl"), frozenset({"exec", "run", "create"})),
     **dict.fromkeys(("docker-compose", "podman-compose"), frozenset({"exec", "run"})),
@@ -263,5 +266,7 @@ COMMAND_FLAGS: dict[str, str] = {
     "fzf": "--preview --bind",
     "ssh": "-o",
     "go": "-exec -toolexec",
+    "compgen": "-C -F -W",
+    "complete": "-C -F -W",
 }
 """Options whose value is a command: it is read as a script, and what denies it holds."""

@@ -12,7 +12,7 @@ from toolpost.atom import Kind
 from toolpost.authorize.imports import command_text
 from toolpost.authorize.imports.imported import Gathering, Imported, Said, Told, Unreadable
 from toolpost.authorize.imports.values import table, texts
-from toolpost.limits import RULE_CHOICES
+from toolpost.limits import QUOTED_CHARS, RULE_CHOICES
 from toolpost.result import Decision
 
 _DECISIONS = {
@@ -26,7 +26,7 @@ _PROFILES = {
     "approval_policy": {"untrusted": "ask", "on-request": "ask", "on-failure": "auto", "never": "headless"},
     "sandbox_mode": {"read-only": "read-only", "workspace-write": "auto", "danger-full-access": "open"},
 }
-_NOT_WRITTEN = "only rules that are written out can be read, and nothing of the file is run."
+_NOT_WRITTEN = "only prefix_rule(...) and network_rule(...) with plain values can be read, and nothing of the file is run."
 
 
 def read(text: str) -> Imported:
@@ -42,7 +42,9 @@ def read(text: str) -> Imported:
 def _rules(text: str) -> Imported:
     try:
         statements = ast.parse(text).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except (RecursionError, MemoryError):
+        raise Unreadable("It is nested too deeply.") from None
+    except (SyntaxError, ValueError) as error:
         raise Unreadable(f"This is neither TOML nor a .rules file: {error}.") from None
     found = Gathering()
     for statement in statements:
@@ -62,9 +64,17 @@ def _statement(found: Gathering, statement: ast.stmt) -> None:
             f"{line}, host_executable: an allow holds for a bare name and the system's own folders here."
         )
     elif name not in _TAKES or args is None:
-        found.lose(Said(Decision.DENY, line), _NOT_WRITTEN)
+        found.doubt(f"{line}, `{_quoted(statement)}`", _NOT_WRITTEN)
     else:
         _TAKES[name](found, args, line)
+
+
+def _quoted(statement: ast.stmt) -> str:
+    try:
+        first = ast.unparse(statement).partition("\n")[0]
+    except RecursionError:
+        return "..."
+    return first if len(first) <= QUOTED_CHARS else f"{first[:QUOTED_CHARS]}..."
 
 
 def _written(call: ast.Call) -> dict[str, Any] | None:

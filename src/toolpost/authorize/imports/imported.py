@@ -18,6 +18,12 @@ _WILD = frozenset("*?[\\")
 _BLANKETS = frozenset({"*", "/**"})
 
 
+_EVERY = (
+    "it allows every command that no rule denies or asks about. Leave it out if you meant less: the profiles workspace "
+    "and auto run everyday commands unasked."
+)
+
+
 class Imported(Struct, frozen=True):
     rules: tuple[Rule, ...] = ()
     """Each with where it comes from as its layer."""
@@ -56,6 +62,12 @@ class _Held(Struct, frozen=True):
     kind: Kind | None
     """None: anything."""
     start: tuple[str, ...]
+    is_doubt: bool = False
+
+    def __str__(self) -> str:
+        if self.is_doubt:
+            return f"{self.said.text} may hold it back there, and cannot be read."
+        return f"{self.said} held some of it back there, and cannot be said wholly here."
 
     def holds(self, rule: Rule, strength: int) -> bool:
         """Whether some of what the rule allows may be meant."""
@@ -65,6 +77,10 @@ class _Held(Struct, frozen=True):
             return True
         words = takewhile(lambda word: not set(word) & _WILD, rule.pattern.split())
         return all(one == other for one, other in zip(self.start, words, strict=False))
+
+
+def _is_every(rule: Rule) -> bool:
+    return rule.decision is Decision.ALLOW and rule.kind is Kind.EXEC and rule.pattern == "*"
 
 
 class Gathering:
@@ -91,6 +107,11 @@ class Gathering:
         if said.decision is not Decision.ALLOW:
             self._held.append(_Held(said, kind, ()))
 
+    def doubt(self, what: str, why: str) -> None:
+        """A part that may be any rule, or none: no allow can be relied on beside it."""
+        self._left_out.append(f"{what}: {why} It could deny anything, so no allow of the file is taken.")
+        self._held.append(_Held(Said(Decision.DENY, what), None, (), is_doubt=True))
+
     def note(self, text: str) -> None:
         """Something that is no rule."""
         self._left_out.append(text)
@@ -102,6 +123,9 @@ class Gathering:
         unique: dict[tuple[Decision, str], Rule] = {}
         for _, rule in kept:
             unique.setdefault((rule.decision, str(rule)), rule)
+        self._left_out += [
+            f"{rule.decision} {rule.layer}: {_EVERY}" for rule in unique.values() if _is_every(rule)
+        ]
         return Imported(tuple(unique.values()), tuple(dict.fromkeys(self._left_out)))
 
     def _parsed(self, said: Said, text: str) -> Rule | None:
@@ -116,9 +140,7 @@ class Gathering:
             return False
         held = next((one for one in self._held if one.holds(rule, said.strength)), None)
         if held is not None:
-            self._left_out.append(
-                f"{said}: {held.said} held some of it back there, and cannot be said wholly here."
-            )
+            self._left_out.append(f"{said}: {held}")
         return held is not None
 
     def _is_ground(self, said: Said, rule: Rule, kept: list[tuple[Said, Rule]]) -> bool:

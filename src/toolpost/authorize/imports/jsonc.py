@@ -17,7 +17,9 @@ def load(text: str) -> dict[str, Any]:
         found = msgspec.json.decode(
             _COMMA.sub(lambda match: match[1] or "", _bare(text.removeprefix("\ufeff")))
         )
-    except (msgspec.DecodeError, RecursionError) as error:
+    except RecursionError:
+        raise Unreadable("It is nested too deeply.") from None
+    except msgspec.DecodeError as error:
         raise Unreadable(f"This is no JSON: {error}.") from None
     if not isinstance(found, dict):
         raise Unreadable("This is no JSON object.")

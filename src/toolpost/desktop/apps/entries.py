@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from toolpost.desktop.apps import content, entry_format, exec_line, programs
 from toolpost.desktop.apps.application import Application, Source
+from toolpost.desktop.apps.closed import NOWHERE, Closed
 from toolpost.desktop.apps.entry_format import is_true, text, texts
 from toolpost.limits import APP_ENTRIES, APP_FOLDERS_DEEP
 
@@ -104,7 +105,7 @@ class Entries(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(name for name in names if name))
 
 
-def folders(environ: Mapping[str, str], home: str) -> tuple[str, ...]:
+def folders(environ: Mapping[str, str], home: str, closed: Closed = NOWHERE) -> tuple[str, ...]:
     """The user's own first. Relative ones do not count, as the standard says."""
     own = environ.get("XDG_DATA_HOME", "")
     shared = environ.get("XDG_DATA_DIRS", "") or "/usr/local/share:/usr/share"
@@ -114,7 +115,8 @@ def folders(environ: Mapping[str, str], home: str) -> tuple[str, ...]:
         *(entry for entry in shared.split(":") if entry.startswith("/")),
         *_EXPORTS,
     )
-    return tuple(dict.fromkeys(f"{folder.rstrip('/')}/applications" for folder in data))
+    listed = dict.fromkeys(f"{folder.rstrip('/')}/applications" for folder in data)
+    return tuple(folder for folder in listed if not closed.holds(folder))
 
 
 def _files(folder: str, deep: int) -> Iterator[str]:

@@ -6,16 +6,18 @@ from itertools import islice
 from pathlib import Path
 
 from toolpost.desktop.apps.application import Application, Source
+from toolpost.desktop.apps.closed import NOWHERE, Closed
 from toolpost.desktop.apps.exec_line import literal
 from toolpost.limits import APP_PROGRAMS
 
 _USUAL = ("/usr/local/bin", "/usr/bin", "/bin")
 
 
-def folders(environ: Mapping[str, str]) -> tuple[str, ...]:
+def folders(environ: Mapping[str, str], closed: Closed = NOWHERE) -> tuple[str, ...]:
     """Only absolute ones: `.` would let a file of any folder pass for a program."""
     given = (entry.rstrip("/") for entry in environ.get("PATH", "").split(os.pathsep))
-    return tuple(dict.fromkeys(entry for entry in given if entry.startswith("/"))) or _USUAL
+    listed = tuple(dict.fromkeys(entry for entry in given if entry.startswith("/"))) or _USUAL
+    return tuple(entry for entry in listed if not closed.holds(entry))
 
 
 def find(name: str, folders: tuple[str, ...]) -> str:

@@ -60,7 +60,7 @@ def add_tool(repositories: Repositories) -> Tool:
 
 def _add(repository: Repository, paths: list[str]) -> Output:
     for path in paths:
-        repository.guard.refuse_read(repository.in_root(path))
+        repository.refuse_read(path)
     found = listed(
         repository, "ls-files", "-z", "--modified", "--others", "--exclude-standard", "--", *_spec(paths)
     )

@@ -1,6 +1,6 @@
 """What a new working tree is filled with: a commit's files, but for those no tool may put on disk.
 
-What may hold secrets, or configures programs that run by themselves, stays in the index alone: git then takes it for
+What may hold secrets, is closed by a rule where it lies now, or configures programs that run by themselves, stays in the index alone: git then takes it for
 neither changed nor deleted, and a commit made there keeps it.
 """
 
@@ -39,7 +39,7 @@ class Checkout(Struct, frozen=True):
         names = ", ".join(map(visible, self.withheld[:3]))
         more = f" and {len(self.withheld) - 3} more" if len(self.withheld) > 3 else ""
         said = (
-            f"{counted(len(self.withheld))} withheld, because of secrets they may hold or programs that run by them:"
+            f"{counted(len(self.withheld))} withheld, because of secrets they may hold, rules that close them or programs that run by them:"
             f" {names}{more}. They stay committed, and git does not take them for deleted."
         )
         return (said,)
@@ -50,7 +50,9 @@ def planned(repository: Repository, commit: str, target: str) -> Checkout:
     written: list[str] = []
     withheld: list[str] = []
     for file in _files(repository.git, commit):
-        is_denied = _is_denied(repository.guard, f"{target}/{file.path}", is_link=file.is_link)
+        is_denied = repository.hides(file.path) or _is_denied(
+            repository.guard, f"{target}/{file.path}", is_link=file.is_link
+        )
         (withheld if is_denied else written).append(file.path)
     _refuse_made_active(repository, target, withheld)
     if withheld and repository.git.settings().get("core.sparsecheckout", "off").lower() not in _OFF:

@@ -30,7 +30,7 @@ def blob_at(repository: Repository, commit: str, path: str) -> Blob:
 
 def content_at(repository: Repository, commit: str, path: str) -> bytes:
     """A whole file of a commit; a secret one is refused."""
-    repository.guard.refuse_read(repository.in_root(path))
+    repository.refuse_read(path)
     found = blob_at(repository, commit, path)
     if found.kind != b"blob":
         raise NotAFile(f"{repository.show(path)} is {_NOUNS[found.kind]} in that commit.", parameter="path")

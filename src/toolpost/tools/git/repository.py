@@ -72,8 +72,21 @@ class Repository(Struct, frozen=True):
         """A path of git's, as the caller sees it."""
         return visible(self.workspace.shown(self.place, self.in_root(path)))
 
+    def names(self, path: str) -> tuple[str, ...]:
+        """A path of git's as rules may name it: here, and in the working tree a linked one was made from."""
+        home = self.git.home
+        here = self.in_root(path)
+        first = below(str(home.common.parent), str(home.root)) if home.folder != home.common else None
+        if first is None:
+            return (here,)
+        return (here, f"{first}/{path}" if first else path)
+
     def hides(self, path: str) -> bool:
-        return self.guard.hides(self.in_root(path))
+        return any(map(self.guard.hides, self.names(path)))
+
+    def refuse_read(self, path: str) -> None:
+        for name in self.names(path):
+            self.guard.refuse_read(name)
 
     def whole(self) -> "Repository":
         """The same, whatever path the call named."""

@@ -72,7 +72,7 @@ def _restore(repository: Repository, paths: list[str], asked: RestoreOf) -> Outp
     if asked.what != "staged":
         for path in found:
             repository.guard.refuse_write(repository.in_root(path))
-            repository.guard.refuse_read(repository.in_root(path))  # what it held would be lost unseen
+            repository.refuse_read(path)  # what it held would be lost unseen
         refuse_filtered(repository.git, found, "write")
     if found and not asked.dry_run:
         _run(repository, found, asked.what, source)

@@ -111,7 +111,7 @@ def _refuse_guarded(repository: Repository, paths: Iterable[str]) -> None:
     """Neither a protected file nor a secret one is put aside or brought back: it would be written unseen."""
     for path in paths:
         repository.guard.refuse_write(repository.in_root(path))
-        repository.guard.refuse_read(repository.in_root(path))
+        repository.refuse_read(path)
 
 
 def _apply(repository: Repository, asked: StashOf) -> Output:

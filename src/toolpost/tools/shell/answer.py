@@ -157,6 +157,9 @@ def poll_name(call: Call) -> str:
     return next((name for name in POLL if known is None or name in known), "") if known else POLL[1]
 
 
+_HELD = ("Read-only file system", "Device or resource busy")
+
+
 def _notes(told: Told, data: CommandData, both: Cut) -> list[str]:
     notes = [] if told.ran is None else ending_notes(told.ran, told.command.plan.timeout_s)
     poll = poll_name(told.call)
@@ -166,6 +169,11 @@ def _notes(told: Told, data: CommandData, both: Cut) -> list[str]:
         notes.append(
             f"Truncated: {both.left_out_bytes:,} of {told.command.output.both.size_bytes:,} bytes are left out; "
             f"continue with {poll}, id={data.id} and cursor={data.next_cursor}."
+        )
+    if data.exit_code and any(said in data.stderr for said in _HELD):
+        notes.append(
+            "The sandbox keeps what is outside the workspace, and settings that programs run by (.git/config, .git/hooks,"
+            " editor and agent settings), read-only."
         )
     if data.truncated and told.ran is not None and data.output is UNSET:
         notes.append("The whole output could not be kept: what is left out is lost.")
