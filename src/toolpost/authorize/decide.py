@@ -84,8 +84,18 @@ class _Judging:
         self.command: Atom | None = None
         self.allowed_by: Rule | None = None
         self.wrapper: tuple[Atom, Rule] | None = None
+        self.known: dict[Atom, Judged] = {}
 
     def of(self, atom: Atom) -> Judged:
+        """The same thing done again is judged once, unless it depends on the command it follows from."""
+        if atom.implied or atom.kind is Kind.EXEC:
+            return self._judged(atom)
+        known = self.known.get(atom)
+        if known is None:
+            known = self.known[atom] = self._judged(atom)
+        return known
+
+    def _judged(self, atom: Atom) -> Judged:
         program = self._follow(atom)
         why = hard(atom, self.scene, program)
         if why is not None:
