@@ -1,6 +1,5 @@
 """Applications of macOS: folders that end in .app, each with a property list that says what it is."""
 
-import os
 import plistlib
 from collections.abc import Iterator
 from typing import Any
@@ -9,6 +8,7 @@ from xml.parsers.expat import ExpatError
 from toolpost.desktop.apps import content
 from toolpost.desktop.apps.application import Application, Source
 from toolpost.desktop.apps.exec_line import literal
+from toolpost.desktop.apps.listed import files_ending
 
 _ENDING = ".app"
 _DEEP = 1  # /Applications/Utilities
@@ -20,7 +20,7 @@ def folders(home: str) -> tuple[str, ...]:
 
 def every(folders: tuple[str, ...]) -> Iterator[Application]:
     for folder in folders:
-        for path in _bundles(folder, _DEEP):
+        for path in files_ending(folder, _ENDING, _DEEP):
             found = read(path)
             if found is not None:
                 yield found
@@ -58,16 +58,3 @@ def bundle(path: str, data: bytes) -> Application | None:
 def _text(info: dict[str, Any], key: str) -> str:
     value = info.get(key)
     return value if isinstance(value, str) else ""
-
-
-def _bundles(folder: str, deep: int) -> Iterator[str]:
-    try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in entries:
-        if entry.name.endswith(_ENDING):
-            yield entry.path
-        elif deep and entry.is_dir():
-            yield from _bundles(entry.path, deep - 1)

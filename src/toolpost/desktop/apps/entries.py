@@ -14,6 +14,7 @@ from toolpost.desktop.apps import content, entry_format, exec_line, programs
 from toolpost.desktop.apps.application import Application, Source
 from toolpost.desktop.apps.closed import NOWHERE, Closed
 from toolpost.desktop.apps.entry_format import is_true, text, texts
+from toolpost.desktop.apps.listed import files_ending
 from toolpost.limits import APP_ENTRIES, APP_FOLDERS_DEEP
 
 _ENDING = ".desktop"
@@ -29,7 +30,7 @@ class Entries(Struct, frozen=True, kw_only=True):
     def every(self) -> Iterator[Application]:
         seen: set[str] = set()
         for folder in self.folders:
-            for path in islice(_files(folder, APP_FOLDERS_DEEP), APP_ENTRIES):
+            for path in islice(files_ending(folder, _ENDING, APP_FOLDERS_DEEP), APP_ENTRIES):
                 identity = _id(folder, path)
                 if identity not in seen:
                     seen.add(identity)
@@ -117,19 +118,6 @@ def folders(environ: Mapping[str, str], home: str, closed: Closed = NOWHERE) -> 
     )
     listed = dict.fromkeys(f"{folder.rstrip('/')}/applications" for folder in data)
     return tuple(folder for folder in listed if not closed.holds(folder))
-
-
-def _files(folder: str, deep: int) -> Iterator[str]:
-    try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in entries:
-        if entry.name.endswith(_ENDING):
-            yield entry.path
-        elif deep and entry.is_dir():
-            yield from _files(entry.path, deep - 1)
 
 
 def _id(folder: str, path: str) -> str:
