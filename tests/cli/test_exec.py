@@ -8,6 +8,7 @@ from tests.cli.desk import Ran, Run
 
 from toolpost.cli import ground, settings, shell
 from toolpost.errors import SandboxUnavailable
+from toolpost.sandbox.masks import Masks
 from toolpost.sandbox.model import Level
 from toolpost.sandbox.pick import Sandbox
 
@@ -112,3 +113,19 @@ def test_rules_about_hosts_reach_the_fence(user_folder: Path, monkeypatch: pytes
 def test_who_fails_at_what_the_sandbox_holds_is_told_so(run: Run) -> None:
     ran = _exec(run, "sh -c 'echo rm: Read-only file system >&2; exit 1'", "--yes")
     assert any(note.startswith("The sandbox keeps") for note in json.loads(ran.out)["notes"])
+
+
+def test_a_command_sees_only_the_variables_that_the_owner_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOP_REGION", "north")
+    monkeypatch.setenv("SHOP_SECRET", "canary")
+    monkeypatch.setenv("TOOLPOST_SANDBOX_ENVIRONMENT", "SHOP_REGION,NOT_SET")
+    told = json.loads(_exec(run, "sh -c 'echo $SHOP_REGION-$SHOP_SECRET-$NOT_SET'", "--yes").out)
+    assert told["data"]["stdout"] == "north--\n"
+
+
+def test_what_could_not_be_looked_at_is_told_as_a_gap(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Masks, "find", lambda _masks, _roots: ((), False))
+    told = json.loads(_exec(run, "cat a.txt").out)
+    assert shell.UNSEEN in told["data"]["sandbox"]["gaps"]

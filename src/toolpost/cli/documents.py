@@ -1,4 +1,4 @@
-"""JSON files a person names: read whole, with every fault said, and written whole or not at all."""
+"""Files a person names: read whole, with every fault said; JSON also written, whole or not at all."""
 
 import json
 import sys
@@ -31,6 +31,20 @@ def _text(name: str) -> str:
         raise Trouble(f"There is no file {name}.", "Check the path.", Exit.NOT_FOUND) from None
     except OSError as error:
         raise Trouble(f"{name} cannot be read: {error.strerror}.", "Check the path.") from None
+
+
+def bounded(file: Path, most: int, meant: str) -> bytes:
+    """A file's bytes, if it is no larger than what can be meant by it."""
+    try:
+        with file.expanduser().open("rb") as source:
+            data = source.read(most + 1)
+    except FileNotFoundError:
+        raise Trouble(f"There is no file {file}.", "Check the path.", Exit.NOT_FOUND) from None
+    except OSError as error:
+        raise Trouble(f"{file} cannot be read: {error.strerror}.", "Check the path.") from None
+    if len(data) > most:
+        raise Trouble(f"{file} is larger than {most:,} bytes.", f"Name {meant}.")
+    return data
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

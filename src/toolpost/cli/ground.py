@@ -1,10 +1,12 @@
 """The workspace and the state folder that the settings name."""
 
 import os
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
+from toolpost.authorize.rule import Rule
 from toolpost.cli import policies
 from toolpost.cli.settings import here
 from toolpost.cli.trouble import Trouble
@@ -19,23 +21,23 @@ from toolpost.workspace.workspace import Workspace
 HERE = (".",)
 
 
-def guard(settled: Settings) -> Guard:
+def guard(settled: Settings, rules: Iterable[Rule] | None = None) -> Guard:
     """What the settings and the rules of the policy keep from file tools, searches and indexes."""
     given = settled.config.workspace
     secrets: Literal["allow", "deny"] = "allow" if given.secrets == "allow" else "deny"
     plain = Guard(secrets=secrets, readable=given.readable, writable=given.writable)
-    return policies.guarded(plain, policies.layers().rules)
+    return policies.guarded(plain, policies.layers().rules if rules is None else rules)
 
 
-def opener(settled: Settings) -> Opener:
+def opener(settled: Settings, rules: Iterable[Rule] | None = None) -> Opener:
     url = settled.config.workspace.github_url
-    return Opener(folder=here(), guard=guard(settled), environment=os.environ, github_url=url)
+    return Opener(folder=here(), guard=guard(settled, rules), environment=os.environ, github_url=url)
 
 
-def workspace(settled: Settings) -> Workspace:
-    """The roots of the settings; the folder we are in when there are none."""
+def workspace(settled: Settings, rules: Iterable[Rule] | None = None) -> Workspace:
+    """The roots of the settings; the folder we are in when there are none. `rules` are the policy's, if known already."""
     try:
-        return Workspace(opener(settled).open(settled.config.workspace.roots or HERE))
+        return Workspace(opener(settled, rules).open(settled.config.workspace.roots or HERE))
     except ToolError as error:
         origin = settled.values["workspace.roots"].origin
         raise Trouble(f"The workspace cannot be opened: {error.detail}", mend(origin)) from None

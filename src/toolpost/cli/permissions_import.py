@@ -11,7 +11,7 @@ from toolpost.authorize.imports.imported import Imported, Unreadable
 from toolpost.authorize.policy import PolicyError, PolicyFile, read_policy
 from toolpost.authorize.rulebook import Rulebook
 from toolpost.authorize.trial import verdict_of
-from toolpost.cli import permissions_merge, show
+from toolpost.cli import documents, permissions_merge, show
 from toolpost.cli.exits import Exit
 from toolpost.cli.permissions_standing import own_policy, standing
 from toolpost.cli.settings import settled
@@ -44,15 +44,7 @@ def _source(file: Path) -> str:
 
 
 def _read(file: Path) -> str:
-    try:
-        with file.expanduser().open("rb") as source:
-            data = source.read(IMPORT_BYTES + 1)
-    except FileNotFoundError:
-        raise Trouble(f"There is no file {file}.", "Check the path.", Exit.NOT_FOUND) from None
-    except OSError as error:
-        raise Trouble(f"{file} cannot be read: {error.strerror}.", "Check the path.") from None
-    if len(data) > IMPORT_BYTES:
-        raise Trouble(f"{file} is larger than {IMPORT_BYTES:,} bytes.", "Name a file of settings or rules.")
+    data = documents.bounded(file, IMPORT_BYTES, "a file of settings or rules")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

@@ -9,7 +9,7 @@ from toolpost.authorize.policy import PolicyError, PolicyFile, PolicyTest, read_
 from toolpost.authorize.rulebook import Rulebook
 from toolpost.authorize.scene import Scene
 from toolpost.authorize.trial import verdict_of
-from toolpost.cli import show
+from toolpost.cli import documents, show
 from toolpost.cli.exits import Exit
 from toolpost.cli.permissions_standing import standing
 from toolpost.cli.settings import settled
@@ -33,15 +33,7 @@ def run(file: Path | None, *, as_json: bool) -> int:
 
 
 def _policy(file: Path) -> PolicyFile:
-    try:
-        with file.expanduser().open("rb") as source:
-            data = source.read(POLICY_BYTES + 1)
-    except FileNotFoundError:
-        raise Trouble(f"There is no file {file}.", "Check the path.", Exit.NOT_FOUND) from None
-    except OSError as error:
-        raise Trouble(f"{file} cannot be read: {error.strerror}.", "Check the path.") from None
-    if len(data) > POLICY_BYTES:
-        raise Trouble(f"{file} is larger than {POLICY_BYTES:,} bytes.", "Name a policy.")
+    data = documents.bounded(file, POLICY_BYTES, "a policy")
     try:
         return read_policy(data, "file", str(file))
     except PolicyError as error:

@@ -27,6 +27,7 @@ from toolpost.tools.shell.ground import ShellGround
 from toolpost.workspace.local.root import LocalRoot
 from toolpost.workspace.workspace import Workspace
 
+UNSEEN = "the workspace is too large to look for every file that must not be read: some may not be masked"
 _GIT_CONFIG = ("/.git/config", "/.git/config.worktree")
 """Our own tools do not read them, since a remote's URL may carry a token; git cannot work without them."""
 
@@ -72,6 +73,9 @@ def shell_ground(
         workspace=workspace,
         sandbox=box.behind(_network(rights)),
         blobs=Blobs(ground.state() / "outputs"),
+        environment={
+            name: os.environ[name] for name in settled.config.sandbox.environment if name in os.environ
+        },
         fence=fences(settled, workspace, rights, running),
     )
 
@@ -94,9 +98,11 @@ def fences(
     def fence(_call: Call, needs: Needs) -> Fence:
         """What the call says it needs was judged with it, and allowed, or it would not run."""
         running.begin()
+        masked, is_complete = masks.find(where)
         return Fence(
             roots=(*where, *needs.write),
-            masked=masks.find(where)[0],
+            masked=masked,
+            gaps=() if is_complete else (UNSEEN,),
             protected=protected(where),
             writes=writes,
             hosts=(*hosts, *_needed(needs.hosts)),

@@ -84,7 +84,7 @@ def desk_of(settled: Settings) -> Desk:
     found = policies.layers()
     for text in (*found.notes, *found.warnings):
         show.note(text)
-    workspace = ground.workspace(settled) if settled.config.standard_tools == "on" else None
+    workspace = ground.workspace(settled, found.rules) if settled.config.standard_tools == "on" else None
     box = shell.sandbox(settled)
     place = rights.scene(workspace, shell.level(box))
     return Desk(workspace, box, rights.rights(settled, found, place))

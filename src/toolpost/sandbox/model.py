@@ -43,6 +43,8 @@ class Fence(Struct, frozen=True, kw_only=True):
     """False: the roots are read-only."""
     hosts: tuple[str, ...] = ()
     """Which hosts `net(...)` rules allow, as these write them, `!` before those of `net!(...)`; empty: no network."""
+    gaps: tuple[str, ...] = ()
+    """What whoever made the fence could not see to; told with every result."""
     proxy: str = ""
     """The unix socket of a proxy that runs already; empty: one of our own lets only those hosts through."""
 

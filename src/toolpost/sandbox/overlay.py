@@ -164,7 +164,7 @@ def _report(spawn: Spawn) -> Report:
         net="none",
         pids="namespace",
         limits=as_limits(spawn.caps),
-        gaps=(),
+        gaps=spawn.fence.gaps,
     )
 
 

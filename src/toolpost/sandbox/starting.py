@@ -87,7 +87,13 @@ def start(
         raise SandboxUnavailable(
             "A workspace that is the whole disk cannot be fenced: choose a folder of it."
         )
-    task = Start(spawn=spawn, level=level, streams=streams, gaps=list(gaps), network=network or Network())
+    task = Start(
+        spawn=spawn,
+        level=level,
+        streams=streams,
+        gaps=[*gaps, *spawn.fence.gaps],
+        network=network or Network(),
+    )
     try:
         _count(task)
         process = _STARTERS[level](task)

@@ -1,6 +1,7 @@
 """Words of the grammar's tree to raw words, and the scripts that are substituted in them."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ _MARKS = ("`", "$(", "<(", ">(")
 _FALLBACKS = frozenset({":-", "-", ":=", "="})
 
 
-class WordReader:
+class WordReader(ABC):
     def __init__(self, text: str, *, depth: int) -> None:
         self._source = text.encode("utf-8", "replace")
         self._depth = depth
@@ -34,12 +35,12 @@ class WordReader:
     def _text(self, node: "Node") -> str:
         return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
-    def _within(self, nodes: "list[Node]") -> list[Step]:
-        raise NotImplementedError
+    @abstractmethod
+    def _within(self, nodes: "list[Node]") -> list[Step]: ...
 
+    @abstractmethod
     def _read(self, text: str) -> list[Step]:
         """The steps of a script that stands in this one as raw text."""
-        raise NotImplementedError
 
     def _raw(self, node: "Node", inner: list[Block]) -> Raw:
         pieces: list[Piece] = []

@@ -1,5 +1,6 @@
 """One command of a line: what it runs inside itself, what it does, and what is wrong with it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from shlex import quote
 
@@ -49,20 +50,20 @@ def shown(words: Iterable[Word]) -> str:
     )
 
 
-class Runner:
+class Runner(ABC):
     def __init__(self, scene: Scene, known: Known) -> None:
         self.atoms: list[Atom] = []
         self.scene = scene
         self.known = known
         self.left = COMMAND_STEPS
 
+    @abstractmethod
     def script(self, text: str, place: Place) -> None:
         """Reads a script inside the line and goes through it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def call(self, name: str, terms: list[Term], place: Place) -> bool:
         """Goes through a function of the line; False when there is none of that name."""
-        raise NotImplementedError
 
     def emit(
         self, terms: Sequence[Term], place: Place, *, alarm: Alarm | None = None, maybe: bool = False

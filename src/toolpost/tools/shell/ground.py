@@ -37,6 +37,8 @@ class ShellGround(Struct, frozen=True, kw_only=True):
     blobs: Blobs | None = None
     """Where outputs are kept that did not fit into an answer."""
     commands: Commands = field(default_factory=Commands)
+    environment: Mapping[str, str] = {}
+    """Variables that the owner's settings let every command see; a call's own come after them."""
     fence: Fences | None = None
     """What a call's command may reach, once the call is allowed; the local roots if left out."""
     level: Levels = _strongest

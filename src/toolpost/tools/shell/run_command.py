@@ -124,7 +124,7 @@ def _plan(ground: ShellGround, asked: RunCommand, call: Call) -> Plan:
     spawn = Spawn(
         argv=argv_of(asked),
         cwd=ground.folder(asked.cwd),
-        env=asked.env,
+        env={**ground.environment, **asked.env},
         fence=ground.fence_of(call, asked.needs),
         tag=TAGS.issue(),
         terminal=asked.terminal,

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import time
+from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
 from tempfile import mkstemp
@@ -112,14 +113,12 @@ class _Line:
         return self._take(self._held.index(b"\n") + 1).split()
 
     def _body(self, size: int) -> BinaryIO:
-        body: BinaryIO = BytesIO() if size <= GIT_BLOB_MEMORY else _nameless()
-        try:
+        with ExitStack() as undo:
+            body: BinaryIO = undo.enter_context(BytesIO() if size <= GIT_BLOB_MEMORY else _nameless())
             self._copy(size, body)
             self._take(1)
             body.seek(0)
-        except BaseException:
-            body.close()
-            raise
+            undo.pop_all()
         return body
 
     def _copy(self, size: int, body: BinaryIO) -> None:

@@ -93,7 +93,7 @@ class LocalRoot:
         try:
             status = self._judged(descriptor, path)
             return _source(path, status, os.fdopen(descriptor, "rb"))
-        except BaseException:
+        except (ToolError, OSError):
             os.close(descriptor)
             raise
 

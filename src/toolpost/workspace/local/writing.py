@@ -9,7 +9,7 @@ import re
 import secrets
 import stat
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from errno import EBADF, EINVAL, ENOTSUP
 
 from toolpost.limits import TEMP_STALE_S
@@ -38,7 +38,10 @@ def replace(
     temporary = f".toolpost-{secrets.token_hex(16)}.tmp"
     # A new file gets its mode from the umask, so it is born with it; an old one's mode may be narrower.
     descriptor = os.open(temporary, _CREATE, 0o600 if old or mode is not None else 0o666, dir_fd=folder)
-    try:
+    with ExitStack() as undo:
+        undo.callback(close, descriptor)
+        failed = undo.enter_context(ExitStack())
+        failed.callback(_remove, temporary, folder)
         _fill(descriptor, data)
         if old is not None:
             _keep(descriptor, old)
@@ -47,14 +50,14 @@ def replace(
         os.fsync(descriptor)
         os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
         status = os.fstat(descriptor)  # after the rename, which changes ctime
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary, dir_fd=folder)
-        raise
-    finally:
-        close(descriptor)
+        failed.pop_all()
     sync(folder)
     return status
+
+
+def _remove(name: str, folder: int) -> None:
+    with suppress(OSError):
+        os.unlink(name, dir_fd=folder)
 
 
 def close(descriptor: int) -> None:
